@@ -73,6 +73,7 @@ const KEYS: &[(&str, &str)] = &[
     ("status = Status", "String"),
     ("served = false", "String"),
     ("storage = false", "String"),
+    ("test = false", "String"),
     ("deprecated", "String"),
     ("scale(spec = \".spec.a\", status = \".status.a\")", "i32"),
     ("annotation(\"example.com/a\", \"b\")", "String"),

@@ -34,6 +34,7 @@ const _: () = {
                 &::crd_runtime::crd_schema::Source {
                     type_: ::core::concat!(::core::module_path!(), "::Common"),
                     file: ::core::file!(),
+                    line: line!(),
                 },
             ),
             ..::crd_runtime::crd_schema::Shape::of(
@@ -47,7 +48,6 @@ const _: () = {
                     ::crd_runtime::__private::cel::Field {
                         name: "name",
                         of: &::crd_runtime::__private::Of::<String>::CEL,
-                        optional: false,
                     },
                 ],
             },
@@ -154,6 +154,7 @@ const _: () = {
                 &::crd_runtime::crd_schema::Source {
                     type_: ::core::concat!(::core::module_path!(), "::Job"),
                     file: ::core::file!(),
+                    line: line!(),
                 },
             ),
             needs_path: ::crd_runtime::__private::check::needs_path(
@@ -174,7 +175,6 @@ const _: () = {
                     ::crd_runtime::__private::cel::Field {
                         name: "image",
                         of: &::crd_runtime::__private::Of::<String>::CEL,
-                        optional: false,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "",
@@ -183,16 +183,15 @@ const _: () = {
                                 ::crd_runtime::__private::Of::<Common>::CEL,
                             )
                         },
-                        optional: false,
                     },
                 ],
             },
         );
-        const RULES: ::crd_runtime::__private::cel::Rules = ::crd_runtime::__private::cel::Rules {
+        const NEEDS: ::crd_runtime::__private::cel::Needs = ::crd_runtime::__private::cel::Needs {
             of: "Job",
-            own: &[],
-            below: &[("", &::crd_runtime::__private::Of::<Common>::RULES)],
-            ..::crd_runtime::__private::cel::Rules::NONE
+            rules: &[],
+            features: &[],
+            parts: &[("", &::crd_runtime::__private::Of::<Common>::NEEDS)],
         };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {

@@ -52,6 +52,7 @@ const _: () = {
                                 ::core::module_path!(), "::Action::Run"
                             ),
                             file: ::core::file!(),
+                            line: line!(),
                         },
                     ),
                     ..::crd_runtime::crd_schema::Shape::of(
@@ -75,12 +76,10 @@ const _: () = {
                                 &["Run", "Wait"],
                             )
                         },
-                        optional: false,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "command",
                         of: &const { ::crd_runtime::__private::Of::<Vec<String>>::CEL },
-                        optional: true,
                     },
                 ],
             },

@@ -34,6 +34,7 @@ const _: () = {
                 &::crd_runtime::crd_schema::Source {
                     type_: ::core::concat!(::core::module_path!(), "::SiteSpec"),
                     file: ::core::file!(),
+                    line: line!(),
                 },
             ),
             ..::crd_runtime::crd_schema::Shape::of(
@@ -47,7 +48,6 @@ const _: () = {
                     ::crd_runtime::__private::cel::Field {
                         name: "replicas",
                         of: &::crd_runtime::__private::Of::<i32>::CEL,
-                        optional: false,
                     },
                 ],
             },
@@ -163,21 +163,19 @@ const _: () = {
                     ::crd_runtime::__private::cel::Field {
                         name: "",
                         of: &::crd_runtime::__private::cel::Declared::RESOURCE,
-                        optional: false,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "spec",
                         of: &<SiteSpec as ::crd_runtime::CrdSchema>::CEL,
-                        optional: false,
                     },
                 ],
             },
         );
-        const RULES: ::crd_runtime::__private::cel::Rules = ::crd_runtime::__private::cel::Rules {
+        const NEEDS: ::crd_runtime::__private::cel::Needs = ::crd_runtime::__private::cel::Needs {
             of: "Site",
-            own: &[],
-            below: &[("spec", &::crd_runtime::__private::Of::<SiteSpec>::RULES)],
-            ..::crd_runtime::__private::cel::Rules::NONE
+            rules: &[],
+            features: &[],
+            parts: &[("spec", &<SiteSpec as ::crd_runtime::CrdSchema>::NEEDS)],
         };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
@@ -196,9 +194,6 @@ const _: () = {
             into.descend(at, "spec", <SiteSpec as ::crd_runtime::CrdSchema>::collect);
         }
     }
-    static __CEL: ::crd_runtime::crd_schema::Declared = <Site as ::crd_runtime::CrdSchema>::CEL;
-    static __RULES: ::crd_runtime::crd_schema::Rules = <Site as ::crd_runtime::CrdSchema>::RULES;
-    const _: () = ::crd_runtime::__private::cel::within_total(&__CEL, &__RULES, 35u32);
     #[automatically_derived]
     impl ::crd_runtime::CustomResource for Site {
         const GROUP: &'static str = "example.com";
@@ -278,4 +273,11 @@ impl ::crd_runtime::__private::kube::core::object::HasSpec for Site {
     fn spec_mut(&mut self) -> &mut SiteSpec {
         &mut self.spec
     }
+}
+::crd_runtime::__private::engine! {
+    #[cfg(test)] #[allow(unnameable_test_items)] #[::core::prelude::v1::test] fn
+    site_is_a_valid_definition() -> ::core::result::Result < (),
+    ::crd_runtime::__private::InvalidDefinition > {
+    ::crd_runtime::__private::check_definition(< Site as ::crd_runtime::CustomResource >
+    ::definition(), & < Site as ::crd_runtime::CrdSchema > ::SHAPE, 35u32,) }
 }

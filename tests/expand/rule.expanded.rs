@@ -41,6 +41,7 @@ const _: () = {
                 &::crd_runtime::crd_schema::Source {
                     type_: ::core::concat!(::core::module_path!(), "::Range"),
                     file: ::core::file!(),
+                    line: line!(),
                 },
             ),
             rules: ::crd_runtime::crd_schema::RuleDigest::of(&[5619463281003618098u64]),
@@ -55,21 +56,19 @@ const _: () = {
                     ::crd_runtime::__private::cel::Field {
                         name: "least",
                         of: &::crd_runtime::__private::Of::<i32>::CEL,
-                        optional: false,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "most",
                         of: &::crd_runtime::__private::Of::<i32>::CEL,
-                        optional: false,
                     },
                 ],
             },
         );
-        const RULES: ::crd_runtime::__private::cel::Rules = ::crd_runtime::__private::cel::Rules {
+        const NEEDS: ::crd_runtime::__private::cel::Needs = ::crd_runtime::__private::cel::Needs {
             of: "Range",
-            own: &[&__RULE_0],
-            below: &[],
-            ..::crd_runtime::__private::cel::Rules::NONE
+            rules: &[&__RULE_0],
+            features: &[],
+            parts: &[],
         };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
@@ -135,10 +134,9 @@ const _: () = {
             of: &__CEL,
             optional_old_self: false,
             want: ::crd_runtime::__private::cel::Want::Rule,
-            cost_check: ::crd_runtime::__private::cel::CostCheck::Here,
             unchecked: false,
             source: "self.least <= self.most",
-            program: b"\0\x02\0\0\x04\0\0\x05least\x02\0\0\x12\0\0\x04most\x03\x0B\0\0\x02.\0\x01.\0\x0E\x02\x02\0\x03\0\x04\0\x0B\0",
+            program: b"\0\x02\0\0\x04\0\0\x05least\x02\0\0\x12\0\0\x04most\x03\x0B\0\0\x03.\0\x01.\0\x0E\x02\x02\0\x03\0\x04\0\x0B\0",
         },
         &[],
     );

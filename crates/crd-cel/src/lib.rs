@@ -66,7 +66,7 @@ pub mod lint;
 mod minors;
 pub(crate) mod parse_float;
 pub mod re2;
-#[cfg(any(feature = "compile-time", feature = "eval"))]
+#[cfg(feature = "eval")]
 pub(crate) mod slice_path;
 pub mod syntax;
 

@@ -102,6 +102,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("singular", KIND, r#"singular = "NAME""#, "spec.names.singular", "Sets the singular name"),
     key("status", KIND, "status = TYPE; status", "subresources.status", "Adds a status and its subresource"),
     key("storage", KIND, "storage = false", "versions[].storage", "Makes another version the stored one"),
+    key("test", KIND, "test = false", "", "Omits the test of the definition"),
     key("title", "type, field, variant, element", r#"title = "TEXT""#, "title", "Sets a title for documentation tools"),
     key("unchecked", "type, field, variant, element", r#"unchecked("WHY")"#, "", "Keeps what the derive rejects by judgement"),
     key("unique_items", "type, field, variant, element", "unique_items", "", r#"Is a compile error, use `list_type = "set"`"#),

@@ -86,6 +86,9 @@ pub(crate) struct KindAttrs {
     /// Whether the root has a function `fields`. Default: yes.
     #[darling(with = form::switch)]
     pub fields: Option<SpannedValue<bool>>,
+    /// Whether a test checks the definition. Default: yes.
+    #[darling(with = form::switch)]
+    pub test: Option<SpannedValue<bool>>,
     /// Whether `schemars::JsonSchema` is implemented. Default: yes.
     #[darling(with = form::switch)]
     pub json_schema: Option<SpannedValue<bool>>,

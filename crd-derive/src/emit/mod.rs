@@ -8,6 +8,7 @@ mod columns;
 mod constants;
 mod constraints;
 mod definition;
+mod definition_test;
 mod fallback;
 mod finite;
 mod generics;
@@ -37,7 +38,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let apply = apply::emit(model);
     let client = client::emit(model);
     let warnings = warnings::of_fields(model);
-    quote!(#schema #kind #apply #client #warnings)
+    let test = definition_test::emit(model);
+    quote!(#schema #kind #apply #client #warnings #test)
 }
 
 /// The types of `apply`, emitted after an error too, because other code uses them.

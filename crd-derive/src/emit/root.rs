@@ -161,7 +161,7 @@ pub(super) fn root_schema(
         quote!(.rule(#rule))
     });
     let cel = super::cel::root(spec, status, root, krate);
-    let super::rules::Rules { checks, tree, .. } = super::rules::root(model, kind, root, krate);
+    let super::rules::Rules { checks, needs, .. } = super::rules::root(model, kind, root, krate);
     let own = kind.root_description.as_ref().or(model.constraints.description.as_ref());
     let description = own.map(|text| quote!(.description(#text)));
     let doc = model.doc.call();
@@ -182,7 +182,7 @@ pub(super) fn root_schema(
                 #status_shape
             ], ..#krate::crd_schema::Shape::of(#krate::crd_schema::ShapeKind::Object) };
             const CEL: #krate::crd_schema::Declared = #cel;
-            #tree
+            #needs
 
             fn schema() -> #krate::model::JsonSchemaProps {
                 const { let _ = <Self as #krate::CrdSchema>::SHAPE; }

@@ -21,7 +21,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
     let context = Context { krate: &krate, model };
-    let super::rules::Rules { checks, within, tree } = super::rules::emit(model, &krate);
+    let super::rules::Rules { checks, within, needs } = super::rules::emit(model, &krate);
     let asserts = super::asserts::checks(model, &krate).and(within);
     let (asserts, check_first) = asserts.emit(model, &krate);
     let shape = super::shape::emit(model, &krate);
@@ -83,7 +83,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
                 const UNCHECKED_SHAPE:
                     #krate::crd_schema::Shape = #shape;
                 const CEL: #krate::crd_schema::Declared = #cel;
-                #tree
+                #needs
 
                 fn schema() -> #krate::model::JsonSchemaProps {
                     const { let _ = <Self as #krate::CrdSchema>::SHAPE; }

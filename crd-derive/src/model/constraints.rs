@@ -198,9 +198,6 @@ impl Constraints {
         self.int_or_string.is_some()
             || self.embedded_resource.is_some()
             || self.format.is_some()
-            || self.max_length.is_some()
-            || self.max_items.is_some()
-            || self.max_properties.is_some()
             || self.enum_values.is_some()
             || self.nested().any(Self::change_declaration)
     }

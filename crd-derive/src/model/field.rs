@@ -10,7 +10,7 @@ use crate::doc::Doc;
 use crate::literal::Text;
 use crate::serde_view::{self, SerdeDefault};
 use crate::types::{self, JsonType};
-use crate::{attr, attr::Key, literal};
+use crate::{attr, attr::Key};
 
 /// A field that serde reads or writes.
 #[derive(Debug)]
@@ -270,17 +270,6 @@ impl Field {
             Presence::Required
         } else {
             Presence::OfType
-        }
-    }
-
-    /// Whether an object without it is certainly accepted: it is optional, or the server sets its default.
-    pub(crate) fn may_be_absent(&self) -> bool {
-        let has_literal_default =
-            self.constraints.default_value().is_some_and(literal::Value::is_scalar);
-        match self.presence() {
-            Presence::Required => self.required.is_none() && has_literal_default,
-            Presence::Optional => true,
-            Presence::OfType => has_literal_default,
         }
     }
 }

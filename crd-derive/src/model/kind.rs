@@ -60,6 +60,8 @@ pub(crate) struct Kind {
     pub attributes: Vec<Meta>,
     /// Whether the root has a function `fields`.
     pub has_fields: bool,
+    /// Whether a test checks the definition.
+    pub has_test: bool,
 }
 
 /// A name of a kind.
@@ -218,6 +220,7 @@ impl Kind {
             }),
             attributes: attrs.attr.into_iter().flat_map(|metas| metas.0).collect(),
             has_fields: attrs.fields.is_none() || on(attrs.fields.as_ref()).is_some(),
+            has_test: attrs.test.is_none() || on(attrs.test.as_ref()).is_some(),
         }
     }
 

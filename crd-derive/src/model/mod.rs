@@ -125,17 +125,6 @@ impl Body {
         }
     }
 
-    /// Whether it is an enum whose variants share properties in the schema.
-    pub(crate) fn is_merged(&self) -> bool {
-        match self {
-            Self::Enum(data) => {
-                !matches!(data.tagging, Tagging::External)
-                    || data.variants.iter().any(|variant| variant.untagged)
-            }
-            _ => false,
-        }
-    }
-
     /// The fields of an object; empty for other forms.
     pub(crate) fn fields(&self) -> &[Field] {
         self.object().map_or(&[], |object| object.fields.as_slice())

@@ -5,6 +5,8 @@
 mod apply;
 pub mod check;
 mod definition;
+#[cfg(feature = "engine")]
+mod definition_test;
 mod of;
 mod root;
 mod schema;
@@ -21,6 +23,8 @@ pub use serde_json;
 
 pub use apply::some;
 pub use definition::{Definition, KindNames, Webhook};
+#[cfg(feature = "engine")]
+pub use definition_test::{InvalidDefinition, check_definition};
 pub use of::{Derived, Missing, Nothing, Of, Part};
 pub use root::{Root, RootRef, deserialize_root, named};
 pub use schema::{Schema, schema_name};
@@ -51,3 +55,21 @@ macro_rules! __client {
 }
 
 pub use crate::__client as client;
+
+/// Expands to code that needs the feature `engine` of this crate, as [`client`] does for its feature.
+#[cfg(feature = "engine")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __engine {
+    ($($tokens:tt)*) => { $($tokens)* };
+}
+
+/// Expands to nothing, because the feature `engine` is not enabled.
+#[cfg(not(feature = "engine"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __engine {
+    ($($tokens:tt)*) => {};
+}
+
+pub use crate::__engine as engine;

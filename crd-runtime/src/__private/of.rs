@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crd_cel::compile_time::Rules;
+use crd_cel::compile_time::Needs;
 
 use super::Collected;
 use crate::crd_schema::{CrdSchema, Declared, FiniteOrMarkedRecursive, Shape, ShapeKind, any};
@@ -25,8 +25,8 @@ impl<T: CrdSchema + ?Sized> Of<T> {
     pub const SHAPE: Shape = T::SHAPE;
     /// `CrdSchema::CEL` of the type.
     pub const CEL: Declared = T::CEL;
-    /// `CrdSchema::RULES` of the type.
-    pub const RULES: Rules = T::RULES;
+    /// `CrdSchema::NEEDS` of the type.
+    pub const NEEDS: Needs = T::NEEDS;
 
     /// Calls `CrdSchema::schema` of the type.
     #[must_use]
@@ -59,8 +59,8 @@ pub trait Missing {
     const SHAPE: Shape = Shape::of(ShapeKind::Opaque);
     /// Unknown.
     const CEL: Declared = Declared::Unknown;
-    /// No rules.
-    const RULES: Rules = Rules::NONE;
+    /// None.
+    const NEEDS: Needs = Needs::NONE;
     /// The type does not derive `CrdSchema`.
     const DERIVED: bool = false;
     /// The type does not derive `CrdSchema`.

@@ -6,9 +6,9 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crd_cel::compile_time::{ELEMENTS, MaxElements};
+use crd_cel::compile_time::ELEMENTS;
 
-use super::{CrdSchema, Declared, Rules, Shape, ShapeKind, typed};
+use super::{CrdSchema, Declared, Needs, Shape, ShapeKind, typed};
 use crate::builder::{any, list, tuple};
 use crate::model::{JsonSchemaProps, SchemaOrBool};
 
@@ -29,8 +29,8 @@ macro_rules! lists {
     ($($kind:ident $build:ident: [$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = Shape::container(ShapeKind::$kind, &T::SHAPE);
-            const CEL: Declared = Declared::List(&T::CEL, MaxElements::Fitting);
-            const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
+            const CEL: Declared = Declared::List(&T::CEL);
+            const NEEDS: Needs = Needs { parts: &[(ELEMENTS, &T::NEEDS)], ..Needs::NONE };
 
             fn schema() -> JsonSchemaProps {
                 $build(T::schema())
@@ -52,8 +52,8 @@ lists! {
 impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     const SHAPE: Shape =
         Shape::container(ShapeKind::List, &T::SHAPE).min_items(N as u64).max_items(N as u64);
-    const CEL: Declared = Declared::List(&T::CEL, MaxElements::Of(N as u64));
-    const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
+    const CEL: Declared = Declared::List(&T::CEL);
+    const NEEDS: Needs = Needs { parts: &[(ELEMENTS, &T::NEEDS)], ..Needs::NONE };
 
     fn schema() -> JsonSchemaProps {
         tuple(T::schema(), N)
@@ -159,7 +159,7 @@ macro_rules! maps {
                 None if K::FEW => Declared::Unknown,
                 None => Declared::map_of(&V::CEL),
             };
-            const RULES: Rules = Rules { below: &[(ELEMENTS, &V::RULES)], ..Rules::NONE };
+            const NEEDS: Needs = Needs { parts: &[(ELEMENTS, &V::NEEDS)], ..Needs::NONE };
 
             fn schema() -> JsonSchemaProps {
                 map::<K, V>()

@@ -72,12 +72,12 @@ pub(super) const CONDITION: Shape = Shape::object(&[
 pub(super) const CONDITION_DECLARATION: Declared = Declared::Object(&Object {
     name: "Condition",
     fields: &[
-        Field::required("lastTransitionTime", &Declared::Timestamp),
-        Field::required("message", &Declared::String),
-        Field::optional("observedGeneration", &Declared::Int),
-        Field::required("reason", &Declared::String),
-        Field::required("status", &Declared::String),
-        Field::required("type", &Declared::String),
+        Field { name: "lastTransitionTime", of: &Declared::Timestamp },
+        Field { name: "message", of: &Declared::String },
+        Field { name: "observedGeneration", of: &Declared::Int },
+        Field { name: "reason", of: &Declared::String },
+        Field { name: "status", of: &Declared::String },
+        Field { name: "type", of: &Declared::String },
     ],
 });
 

@@ -29,12 +29,14 @@ mod url;
 #[cfg(feature = "uuid")]
 mod uuid;
 mod wrappers;
+#[cfg(feature = "engine")]
+mod written;
 
 use crate::builder::Collected;
 use crate::model::JsonSchemaProps;
 
 #[doc(hidden)]
-pub use crd_cel::compile_time::{Declared, Rules};
+pub use crd_cel::compile_time::{Declared, Needs};
 
 #[doc(hidden)]
 pub use bounds::{Bounds, KeptRules};
@@ -42,6 +44,9 @@ pub use collections::{KeyOf, MapKey};
 #[doc(hidden)]
 pub use digest::RuleDigest;
 pub use shape::{FieldPresence, FieldShape, ListType, Shape, ShapeKind, Source};
+#[cfg(feature = "engine")]
+#[doc(hidden)]
+pub use written::WrittenAt;
 
 /// A type with a structural schema.
 ///
@@ -92,10 +97,10 @@ pub trait CrdSchema {
     #[doc(hidden)]
     const CEL: Declared = Declared::Unknown;
 
-    /// The rules of the type and of its parts, as far as the derives know them. rustc compares their total cost with
-    /// the server's limits.
+    /// What the type and its parts need of servers, as far as the derives know it. rustc compares it with the oldest
+    /// server of a kind.
     #[doc(hidden)]
-    const RULES: Rules = Rules::NONE;
+    const NEEDS: Needs = Needs::NONE;
 
     /// Returns the schema.
     fn schema() -> JsonSchemaProps;

@@ -4,7 +4,7 @@ use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo};
 
 use crd_cel::compile_time::{Field, Object};
 
-use super::{CrdSchema, Declared, FieldPresence, FieldShape, Rules, Shape, ShapeKind};
+use super::{CrdSchema, Declared, FieldPresence, FieldShape, Needs, Shape, ShapeKind};
 use crate::builder::{Object as SchemaObject, Presence, Union};
 use crate::model::JsonSchemaProps;
 
@@ -29,9 +29,9 @@ macro_rules! ranges {
             };
             const CEL: Declared = Declared::Object(&Object {
                 name: stringify!($ty),
-                fields: &[$(Field { name: $bound, of: &T::CEL, optional: false }),+],
+                fields: &[$(Field { name: $bound, of: &T::CEL }),+],
             });
-            const RULES: Rules = Rules { below: &[$(($bound, &T::RULES)),+], ..Rules::NONE };
+            const NEEDS: Needs = Needs { parts: &[$(($bound, &T::NEEDS)),+], ..Needs::NONE };
 
             fn schema() -> JsonSchemaProps {
                 of::<T>(&[$($bound),+])
@@ -64,8 +64,8 @@ impl<T: CrdSchema> CrdSchema for Bound<T> {
         Declared::Object(&Object {
             name: "Bound",
             fields: &[
-                Field { name: "Included", of: &T::CEL, optional: true },
-                Field { name: "Excluded", of: &T::CEL, optional: true },
+                Field { name: "Included", of: &T::CEL },
+                Field { name: "Excluded", of: &T::CEL },
             ],
         }),
     ]);
@@ -87,10 +87,7 @@ impl<T: CrdSchema, E: CrdSchema> CrdSchema for Result<T, E> {
 
     const CEL: Declared = Declared::Object(&Object {
         name: "Result",
-        fields: &[
-            Field { name: "Ok", of: &T::CEL, optional: true },
-            Field { name: "Err", of: &E::CEL, optional: true },
-        ],
+        fields: &[Field { name: "Ok", of: &T::CEL }, Field { name: "Err", of: &E::CEL }],
     });
 
     fn schema() -> JsonSchemaProps {

@@ -150,6 +150,8 @@ pub struct Source {
     pub type_: &'static str,
     /// The file, as its name was passed to the compiler.
     pub file: &'static str,
+    /// The line.
+    pub line: u32,
 }
 
 /// A field of an object.
@@ -395,7 +397,7 @@ pub(super) const fn declared(kind: ShapeKind) -> Declared {
         ShapeKind::Integer => Declared::Int,
         ShapeKind::Number => Declared::Double,
         ShapeKind::Boolean => Declared::Bool,
-        ShapeKind::IntOrString => Declared::INT_OR_STRING,
+        ShapeKind::IntOrString => Declared::Dyn,
         ShapeKind::Any => Declared::Hidden,
         ShapeKind::Null | ShapeKind::Map => Declared::OPEN_OBJECT,
         ShapeKind::Object

@@ -10,9 +10,9 @@ fn one_char() -> JsonSchemaProps {
 }
 
 schema_of! {
-    str: ShapeKind::String as Shape::text(), TEXT => typed("string");
-    String: ShapeKind::String as Shape::text(), TEXT => typed("string");
+    str: ShapeKind::String as Shape::text() => typed("string");
+    String: ShapeKind::String as Shape::text() => typed("string");
     char: ShapeKind::String as Shape::text() => one_char();
-    Path: ShapeKind::String as Shape::text(), TEXT => typed("string");
-    PathBuf: ShapeKind::String as Shape::text(), TEXT => typed("string");
+    Path: ShapeKind::String as Shape::text() => typed("string");
+    PathBuf: ShapeKind::String as Shape::text() => typed("string");
 }

@@ -8,16 +8,16 @@ use std::num::{Saturating, Wrapping};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
 
-use crd_cel::compile_time::{ELEMENTS, MaxElements};
+use crd_cel::compile_time::ELEMENTS;
 
-use super::{CrdSchema, Declared, Rules, Shape, ShapeKind, schema_of};
+use super::{CrdSchema, Declared, Needs, Shape, ShapeKind, schema_of};
 use crate::builder::{Collected, null, tuple};
 use crate::model::JsonSchemaProps;
 
 impl<T: CrdSchema> CrdSchema for Option<T> {
     const SHAPE: Shape = T::SHAPE.optional();
     const CEL: Declared = T::CEL;
-    const RULES: Rules = T::RULES;
+    const NEEDS: Needs = T::NEEDS;
 
     fn schema() -> JsonSchemaProps {
         JsonSchemaProps { nullable: true, ..T::schema() }
@@ -39,7 +39,7 @@ macro_rules! transparent {
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = <$inner as CrdSchema>::SHAPE;
             const CEL: Declared = <$inner as CrdSchema>::CEL;
-            const RULES: Rules = <$inner as CrdSchema>::RULES;
+            const NEEDS: Needs = <$inner as CrdSchema>::NEEDS;
 
             fn schema() -> JsonSchemaProps {
                 <$inner as CrdSchema>::schema()
@@ -90,8 +90,8 @@ macro_rules! tuples {
     ($($len:literal => ($($member:ident),+);)*) => {$(
         impl<T: CrdSchema> CrdSchema for ($($member,)+) {
             const SHAPE: Shape = Shape::container(ShapeKind::List, &T::SHAPE);
-            const CEL: Declared = Declared::List(&T::CEL, MaxElements::Of($len));
-            const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
+            const CEL: Declared = Declared::List(&T::CEL);
+            const NEEDS: Needs = Needs { parts: &[(ELEMENTS, &T::NEEDS)], ..Needs::NONE };
 
             fn schema() -> JsonSchemaProps {
                 tuple(T::schema(), $len)

@@ -43,39 +43,6 @@ pub fn generated(count: usize, seed: u64) -> Vec<Case> {
     out
 }
 
-/// Changes cases: half of the strings and integers in their schemas become int-or-string, and in half of the cases
-/// about objects `self.a` becomes `self.metadata.name`.
-pub fn with_names_and_int_or_string(cases: Vec<Case>, seed: u64) -> Vec<Case> {
-    let mut rng = Rng::with_seed(seed);
-    let changed = cases.into_iter().map(|mut case| {
-        loosen(&mut rng, &mut case.schema);
-        if case.schema["properties"].is_object() && rng.bool() {
-            case.root = true;
-            case.rule = case.rule.replace("self.a", "self.metadata.name");
-        }
-        case
-    });
-    changed.collect()
-}
-
-/// Changes half of the strings and integers in a schema to int-or-string.
-fn loosen(rng: &mut Rng, schema: &mut Value) {
-    match schema {
-        Value::Object(map) => {
-            let is_scalar =
-                matches!(map.get("type").and_then(Value::as_str), Some("string" | "integer"));
-            if is_scalar && rng.bool() {
-                map.remove("type");
-                map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
-                return;
-            }
-            map.values_mut().for_each(|value| loosen(rng, value));
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| loosen(rng, item)),
-        _ => {}
-    }
-}
-
 fn record(rng: &mut Rng, depth: u32) -> Value {
     let mut properties = Map::new();
     for name in NAMES.iter().take(rng.usize(2..=NAMES.len())) {

@@ -2,33 +2,27 @@
 //! Both are of this workspace; recorded verdicts hold `ruleset` to the server (`conformance`).
 //!
 //! Cases are the rules of recorded definitions, each with the schema that has it, and mutants of them. The constant
-//! functions are called at run time ([`constant`]). Their estimates of costs are lower bounds, so a rule that costs too
-//! much need not be an error of rustc, but such an error must be right. An error that `ruleset` does not report is a
+//! functions are called at run time ([`constant`]). Only `ruleset` estimates costs. An error that it does not report is a
 //! defect; errors that the constant functions do not find are counted.
 
 mod constant;
 mod corpus;
 mod generated;
 mod mutate;
-mod objects;
-mod resize;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crd_cel::kubernetes::KubernetesVersion;
 use crd_runtime::field::Path;
 use crd_runtime::model::JsonSchemaProps;
 use crd_runtime::ruleset::{self, Options};
 use crd_runtime::schema::Structural;
 use serde_json::{Value, json};
 
-pub use constant::{least_costs, least_costs_on, verdict as constant_verdict};
+pub use constant::verdict as constant_verdict;
 pub use corpus::{corpus, documented};
-pub use generated::{generated, with_names_and_int_or_string};
+pub use generated::generated;
 pub use mutate::mutants;
-pub use objects::{Object, PricedRule, objects};
-pub use resize::resized;
 
 /// The `change` of a generated rule. Whether such a rule can be true is not checked.
 const GENERATED: &str = "generated";
@@ -68,33 +62,6 @@ pub fn error_besides_costs(case: &Case) -> Option<(String, String)> {
 
 /// Part of the errors about rules and message expressions that cost too much.
 const OVER_BUDGET: &str = "exceeds budget";
-
-/// Whether an error says that a rule, not a message expression or the sum of all rules, costs too much.
-fn is_cost_error(detail: &str) -> bool {
-    detail.starts_with("estimated") && detail.contains(OVER_BUDGET)
-}
-
-/// Whether the checks of the definition reject a rule because of its cost.
-pub fn is_over_budget(case: &Case) -> bool {
-    structural(case).is_some_and(|schema| {
-        let (path, none) = (Path::new("p"), BTreeSet::new());
-        let errors = ruleset::check_rules(&schema, &path, &none, Options::default());
-        errors.iter().any(|error| is_cost_error(&error.detail))
-    })
-}
-
-/// Returns the estimates of `ruleset` of the cost of a rule and of its message expression, in cost units; `None` if the
-/// rule does not compile.
-pub fn exact_costs(case: &Case) -> Option<Vec<u64>> {
-    exact_costs_on(case, KubernetesVersion::REFERENCE)
-}
-
-/// As [`exact_costs`], for a server of this minor.
-pub fn exact_costs_on(case: &Case, kubernetes: KubernetesVersion) -> Option<Vec<u64>> {
-    let reports = ruleset::estimate_on(&structural(case)?, &Path::new("p"), kubernetes);
-    let report = reports.first().filter(|report| report.error.is_none())?;
-    Some(std::iter::once(report.cost).chain(report.message_cost).collect())
-}
 
 /// Returns the schema with its rule.
 fn with_rule(case: &Case) -> Option<Value> {
@@ -148,8 +115,6 @@ pub struct Account {
     pub accepted: usize,
     /// Rejected by both.
     pub caught: usize,
-    /// Rejected by both because of their cost.
-    pub over_budget: usize,
     /// Rejected by rustc alone; each is a defect.
     pub false_errors: Vec<String>,
     /// Rejected by the checks of definitions alone, by the kind of error.
@@ -161,9 +126,6 @@ impl Account {
     pub fn add(&mut self, case: &Case, error: Option<&str>) {
         match (error_besides_costs(case), error) {
             (None, None) => self.accepted += 1,
-            (None, Some(error)) if error.contains(OVER_BUDGET) && is_over_budget(case) => {
-                self.over_budget += 1;
-            }
             (Some(_), Some(_)) => self.caught += 1,
             (None, Some(error)) => {
                 self.false_errors.push(format!("{}\n{error}\n{}", case.rule, case.schema));
@@ -188,11 +150,10 @@ impl Account {
     /// Renders the counts, with up to `show` cases of each kind.
     pub fn render(&self, show: usize) -> String {
         let mut text = format!(
-            "{} accepted by both, {} rejected by both, {} for what they cost, {} rejected by rustc alone, {} not \
-             found by rustc ({:.1} % found)\n",
+            "{} accepted by both, {} rejected by both, {} rejected by rustc alone, {} not found by \
+             rustc ({:.1} % found)\n",
             self.accepted,
             self.caught,
-            self.over_budget,
             self.false_errors.len(),
             self.missed(),
             self.share() * 100.0,

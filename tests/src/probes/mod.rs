@@ -189,6 +189,8 @@ pub enum Class {
     Valid,
     /// The server rejects it, and rustc marks the mistake.
     AtTheToken,
+    /// It compiles, and the server rejects it because a rule costs too much, which the test of the kind says.
+    ByItsTest,
     /// The derives reject it, with a reason, although the server would accept it or was not asked.
     WithReason,
     /// It is rejected, but not by the derives or not at a token.
@@ -206,7 +208,9 @@ impl Class {
     #[must_use]
     pub fn of(probe: &Probe, outcome: &ProbeOutcome) -> Self {
         let rejected = matches!(outcome.server, ServerVerdict::Rejected(_));
+        let costs = matches!(&outcome.server, ServerVerdict::Rejected(errors) if errors.iter().all(|error| is_about_costs(error)));
         match &outcome.rustc {
+            RustcVerdict::Compiles if costs => Self::ByItsTest,
             RustcVerdict::Compiles if rejected => Self::Missed,
             RustcVerdict::Compiles if outcome.broken || probe.why.is_some() => Self::Silent,
             RustcVerdict::Compiles => Self::Valid,
@@ -218,11 +222,18 @@ impl Class {
     }
 
     /// Whether the outcome is one that the derives document: a valid program compiles, and an invalid one is an
-    /// error at a token.
+    /// error at a token, or fails the test of its kind.
     #[must_use]
     pub fn is_documented(self) -> bool {
-        matches!(self, Self::Valid | Self::AtTheToken | Self::WithReason)
+        matches!(self, Self::Valid | Self::AtTheToken | Self::ByItsTest | Self::WithReason)
     }
+}
+
+/// Whether an error of a definition is about the estimated costs of rules.
+fn is_about_costs(error: &str) -> bool {
+    error.contains(": Forbidden: contributed to estima")
+        || error.contains(": Forbidden: estimated ")
+        || error.contains(": Forbidden: x-kubernetes-validations estimated rule cost total")
 }
 
 /// Describes the probes whose class is neither documented nor a known gap.

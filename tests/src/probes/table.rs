@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use super::{Class, Family};
 
 /// The classes in the order of the columns.
-const COLUMNS: [(Class, &str); 7] = [
+const COLUMNS: [(Class, &str); 8] = [
     (Class::Valid, "valid"),
     (Class::AtTheToken, "rejected, at the token"),
+    (Class::ByItsTest, "by the kind's test"),
     (Class::WithReason, "rejected for another reason"),
     (Class::Elsewhere, "elsewhere"),
     (Class::Missed, "missed"),

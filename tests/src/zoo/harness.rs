@@ -8,7 +8,6 @@ use std::num;
 use std::sync::Arc;
 
 use crd_runtime::CrdSchema;
-use crd_runtime::__private::cel::costs;
 use crd_runtime::__private::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -225,7 +224,7 @@ impl<A: Arb, B: Arb, C: Arb> Arb for (A, B, C) {
 /// Answers a request about one type, as [`handle`] does.
 pub type Handler = fn(&str, u64, Value) -> Value;
 
-/// Answers a request about `T`: returns its schema, the costs of its rules or a random value in JSON, or checks that a
+/// Answers a request about `T`: returns its schema or a random value in JSON, or checks that a
 /// value can be deserialized, or that it deserializes to the value that was written.
 pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
     request: &str,
@@ -235,11 +234,6 @@ pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
     let made = || T::arb(&mut Rng::with_seed(seed));
     match request {
         "schema" => serde_json::to_value(T::schema()).expect("schemas serialize"),
-        // The lowest possible costs of the rules, in a `T` by itself and in a list of `T` without a bound.
-        "costs" => json!([
-            costs(const { &T::CEL }, const { &T::RULES }),
-            costs(const { &<Vec<T> as CrdSchema>::CEL }, const { &<Vec<T> as CrdSchema>::RULES }),
-        ]),
         "write" => match serde_json::to_value(made()) {
             Ok(value) => json!({ "value": value }),
             Err(error) => json!({ "error": error.to_string() }),

@@ -6,9 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::model::{CustomResourceDefinition, JsonSchemaProps};
-use crd_runtime::schema::Structural;
-use crd_runtime::{admit, definition, field, json as crd_json, ruleset};
+use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::{admit, definition, json as crd_json};
 use serde_json::{Value, json};
 
 use super::Report;
@@ -24,16 +23,15 @@ pub(super) fn check(types: &[u64], program: &Path, report: &mut Report) -> io::R
     let mut requests = Vec::new();
     for number in types {
         requests.push(json!([number, "schema", 0, null]));
-        requests.push(json!([number, "costs", 0, null]));
         requests.extend((0..VALUES).map(|seed| json!([number, "write", seed, null])));
     }
     let answers = ask(program, &[], &requests)?;
-    let each = usize::try_from(VALUES).unwrap_or(usize::MAX) + 2;
+    let each = usize::try_from(VALUES).unwrap_or(usize::MAX) + 1;
     let mut readings = Vec::new();
     for (number, answers) in types.iter().zip(answers.chunks(each)) {
-        let [schema, costs, written @ ..] = answers else { continue };
+        let [schema, written @ ..] = answers else { continue };
         let mut type_ = Type { number: *number, readings: Vec::new() };
-        match type_.admit(schema, written).and_then(|()| check_lowest_costs(schema, costs)) {
+        match type_.admit(schema, written) {
             Ok(()) => readings.append(&mut type_.readings),
             Err(disagreement) => report.disagreements.push((*number, disagreement)),
         }
@@ -100,30 +98,6 @@ impl Type {
         }
         Ok(())
     }
-}
-
-/// Checks that rustc's lowest costs of rules, for a type and for a list of it, are not above the server's estimates.
-fn check_lowest_costs(schema: &Value, costs: &Value) -> Result<(), String> {
-    for (least, schema) in
-        [(&costs[0], schema.clone()), (&costs[1], json!({"type": "array", "items": schema}))]
-    {
-        let props: JsonSchemaProps =
-            serde_json::from_value(schema).map_err(|error| error.to_string())?;
-        let structural = Structural::try_from(&props).map_err(|error| error.to_string())?;
-        let reports = ruleset::estimate(&structural, &field::Path::new("p"));
-        let costs = reports.iter().flat_map(|it| [it.total(), it.message_cost.unwrap_or(0)]);
-        let (most, sum) =
-            costs.fold((0, 0_u64), |(most, sum), cost| (cost.max(most), sum.saturating_add(cost)));
-        let (Some(of_one), Some(of_all)) = (least[0].as_u64(), least[1].as_u64()) else {
-            return Err(format!("rustc's lowest costs are no numbers: {least}"));
-        };
-        if of_one > most || of_all > sum {
-            return Err(format!(
-                "rustc's lowest costs are {least}, the server's are [{most},{sum}]"
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// Returns what the server stores as `spec.value` of an object that a type has written.

@@ -2,6 +2,7 @@
 
 pub mod agreement;
 pub mod definitions;
+pub mod kinds_are_tested;
 pub mod laws;
 pub mod migration;
 pub mod paths;

@@ -103,14 +103,6 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("A field of a variant is misspelled", "cel_field_of_a_variant"),
             ("A field that variants give different types", "cel_field_of_several_types"),
             ("Rules of variants", "cel_rule_of_a_variant"),
-            ("A rule costs too much", "cel_rule_costs_too_much"),
-            (
-                "A rule costs too much because of how often it can run",
-                "cel_rule_costs_too_much_in_an_object",
-            ),
-            ("A rule of a variant costs too much", "cel_rule_of_a_variant_costs_too_much"),
-            ("A rule inside an enum without a type", "cel_rule_inside_an_untyped_enum"),
-            ("All rules together cost too much", "cel_rules_cost_too_much_together"),
             ("Several mistakes in one rule", "cel_several_mistakes_in_one_rule"),
             ("A rule in pieces", "rule_in_pieces"),
             ("A rule in a file", "rule_of_a_file"),
@@ -211,10 +203,6 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
                 "kubernetes_is_older_than_what_rules_call",
             ),
             ("Formats and selectable fields", "kubernetes_is_older_than_attributes"),
-            (
-                "An older server estimates a rule without a bound",
-                "kubernetes_estimates_without_a_bound",
-            ),
             ("An unknown minor version", "kubernetes_is_no_known_minor"),
         ],
     ),
@@ -263,8 +251,8 @@ fn page() -> String {
          `cargo check` and your editor report these mistakes at the attribute that is wrong, also if it is about another \
          type. `error[E0080]: evaluation panicked` is how rustc reports a failed compile-time check: read what follows \
          the colon.\n\n\
-         Some checks need `definition::validate`, in a test, or `crd check`: of rules and patterns that are constants \
-         (`rule(RULE)`), and of paths and rules about any JSON, `schema_with` and foreign types, whose fields rustc does \
+         Some checks need the test that the derive writes for each kind, or `crd check`: of what rules cost, of rules and \
+         patterns that are constants (`rule(RULE)`), and of paths and rules about any JSON, `schema_with` and foreign types, whose fields rustc does \
          not know. Printer columns are checked more strictly than by the API server, which accepts any path and shows \
          an empty column if there is no such field.\n\n\
          This page is generated from `tests/ui/fail` and `crd-derive/tests/ui/fail` by \
@@ -307,6 +295,7 @@ fn probe_summary() -> String {
          validates the definition of each, or the one that its author intends.\n\
          *Valid*: it compiles, the server accepts it, and the type agrees with its definition.\n\
          *Rejected, at the token*: the server rejects it, and rustc marks the attribute or type that is wrong.\n\
+         *By the kind's test*: it compiles, and the test that the derive writes reports that a rule costs too much.\n\
          *Rejected for another reason*: the server would accept it or cannot be asked, and the derives give the reason: \
          no value is valid, the type cannot read a value, there is no such key.\n\
          *Elsewhere*: an error of rustc's or serde's own, or at no token.\n\

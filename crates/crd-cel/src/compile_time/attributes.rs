@@ -1,19 +1,9 @@
 //! Changes declarations by attributes: formats, bounds, enumerations, tags.
 
 use super::basic;
-use super::declared::{CODE_POINT_BYTES, Declared, MaxElements, Object, longest};
+use super::declared::{Declared, Object};
 use super::fuel::{Fuel, WALK};
 use super::kinds::{Kinds, MergedType};
-
-impl MaxElements {
-    /// The smaller one of two bounds.
-    const fn and(self, most: u64) -> Self {
-        match self {
-            Self::Of(before) if before < most => self,
-            Self::Fitting | Self::Of(_) => Self::Of(most),
-        }
-    }
-}
 
 impl Declared {
     /// The type with another `format`.
@@ -21,18 +11,13 @@ impl Declared {
     pub const fn with_format(self, format: &str) -> Self {
         match (self, format.as_bytes()) {
             (
-                Self::String
-                | Self::Text(_)
-                | Self::Enum(_)
-                | Self::Bytes
-                | Self::Duration
-                | Self::Timestamp,
+                Self::String | Self::Enum(_) | Self::Bytes | Self::Duration | Self::Timestamp,
                 format,
             ) => match (format, self) {
                 (b"byte", _) => Self::Bytes,
                 (b"duration", _) => Self::Duration,
                 (b"date" | b"date-time", _) => Self::Timestamp,
-                (_, Self::Text(_) | Self::Enum(_)) => self,
+                (_, Self::Enum(_)) => self,
                 _ => Self::String,
             },
             (Self::OneOf(_), _) => match Kinds::of(&self, &mut Fuel::new(WALK)).merged() {
@@ -46,52 +31,12 @@ impl Declared {
         }
     }
 
-    /// The type with `maxLength`, in code points.
-    #[must_use]
-    pub const fn with_max_length(self, most: u64) -> Self {
-        let most = most.saturating_mul(CODE_POINT_BYTES);
-        match self {
-            Self::Dyn(before) if most < before => Self::Dyn(most),
-            _ => self.with_longest(most),
-        }
-    }
-
-    /// The type with strings of at most `most` bytes, if it is a string.
-    #[must_use]
-    pub const fn with_longest(self, most: u64) -> Self {
-        match self {
-            Self::Text(before) if most < before => Self::Text(most),
-            Self::Enum(values) if most < longest(values) => Self::Text(most),
-            _ => self,
-        }
-    }
-
     /// The type with `enum`, if it is a string.
     #[must_use]
     pub const fn with_values_of(self, values: &'static [&'static str]) -> Self {
         match self {
-            Self::Text(most) if most >= longest(values) => Self::Enum(values),
-            // A value must be in both enumerations, so the shorter bound holds.
-            Self::Enum(before) if longest(values) < longest(before) => Self::Text(longest(values)),
-            Self::Enum(before) => Self::Text(longest(before)),
-            _ => self,
-        }
-    }
-
-    /// The type with `maxItems`.
-    #[must_use]
-    pub const fn with_max_items(self, most: u64) -> Self {
-        match self {
-            Self::List(inner, before) => Self::List(inner, before.and(most)),
-            _ => self,
-        }
-    }
-
-    /// The type with `maxProperties`.
-    #[must_use]
-    pub const fn with_max_properties(self, most: u64) -> Self {
-        match self {
-            Self::Map(inner, before) => Self::Map(inner, before.and(most)),
+            Self::String => Self::Enum(values),
+            // A value must be in both enumerations.
             _ => self,
         }
     }
@@ -121,23 +66,23 @@ impl Declared {
         }
     }
 
-    /// A list of `inner` with the bounds of this list. A map or a [`OneOf`](Self::OneOf) becomes
+    /// A list of `inner`, if this is a list. A map or a [`OneOf`](Self::OneOf) becomes
     /// unknown; other types stay as they are.
     #[must_use]
     pub const fn with_items(self, inner: &'static Self) -> Self {
         match self {
-            Self::List(_, most) => Self::List(inner, most),
+            Self::List(_) => Self::List(inner),
             Self::Map(..) | Self::OneOf(_) => Self::Unknown,
             other => other,
         }
     }
 
-    /// A map of `inner` with the bounds of this map. A list or a [`OneOf`](Self::OneOf) becomes
+    /// A map of `inner`, if this is a map. A list or a [`OneOf`](Self::OneOf) becomes
     /// unknown; other types stay as they are.
     #[must_use]
     pub const fn with_values(self, inner: &'static Self) -> Self {
         match self {
-            Self::Map(_, most) => Self::Map(inner, most),
+            Self::Map(_) => Self::Map(inner),
             Self::List(..) | Self::OneOf(_) => Self::Unknown,
             other => other,
         }
@@ -147,7 +92,7 @@ impl Declared {
     #[must_use]
     pub const fn inner(&self) -> Self {
         match self {
-            Self::List(inner, _) | Self::Map(inner, _) => **inner,
+            Self::List(inner) | Self::Map(inner) => **inner,
             _ => Self::Unknown,
         }
     }
@@ -157,7 +102,7 @@ impl Declared {
     pub const fn map_of(values: &'static Self) -> Self {
         match values {
             Self::Hidden => Self::OPEN_OBJECT,
-            values => Self::Map(values, MaxElements::Fitting),
+            values => Self::Map(values),
         }
     }
 }

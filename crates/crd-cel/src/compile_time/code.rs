@@ -8,10 +8,9 @@
 
 /// The operations. Each is documented with its operands, in order.
 pub(super) mod op {
-    /// A value of a type without parts, such as a literal: the type's code (8 bits), and its size or, for an integer,
-    /// its value.
+    /// A value of a type without parts, such as a literal: the type's code (8 bits).
     pub(crate) const BASIC: u8 = 1;
-    /// A string literal: its position, its size in code points, its length in bytes, the string.
+    /// A string literal: its position, its length in bytes, the string.
     pub(crate) const TEXT: u8 = 15;
     /// Operand, position, flags (8 bits), length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 2;
@@ -30,9 +29,6 @@ pub(super) mod op {
     pub(crate) const ITERATE: u8 = 7;
     /// Operand, its position, the value whose type it must have.
     pub(crate) const EXPECT: u8 = 8;
-    /// The end of a comprehension: result, range, initial value, next value, cost of the condition (8 bits), flags (8
-    /// bits).
-    pub(crate) const ESTIMATE_COMPREHENSION: u8 = 9;
     /// A type as a value: its code (8 bits).
     pub(crate) const TYPE: u8 = 10;
     /// An undeclared name: position, length of the name (8 bits), the name.
@@ -46,23 +42,6 @@ pub(super) mod op {
     pub(crate) const FORMAT: u8 = 14;
     /// Position, the first minor of Kubernetes whose parser accepts the expression (8 bits).
     pub(crate) const SINCE: u8 = 17;
-    /// A copy of a value whose size the server looks up at another path: operand, count (8 bits), that many elements of
-    /// [`step`](super::step).
-    pub(crate) const SIZE_PATH: u8 = 16;
-}
-
-/// The elements of a path. Each is documented with its operands, in order.
-pub(super) mod step {
-    /// Length of the name (8 bits), the name.
-    pub(crate) const FIELD: u8 = 1;
-    /// To the elements of a list or the values of a map.
-    pub(crate) const ELEMENTS: u8 = 2;
-    /// To the only variable of a comprehension: its range.
-    pub(crate) const SINGLE: u8 = 3;
-    /// To the first of the two variables of a comprehension: its range.
-    pub(crate) const KEY: u8 = 4;
-    /// An element that the checks in rustc cannot follow.
-    pub(crate) const UNKNOWN: u8 = 5;
 }
 
 /// Flags of operations.
@@ -75,20 +54,12 @@ pub(super) mod flag {
     pub(crate) const RESERVED: u8 = 4;
     /// Of a call: it has a receiver.
     pub(crate) const MEMBER: u8 = 1;
-    /// Of a call: the last argument is a literal number that is not negative.
-    pub(crate) const LIMIT: u8 = 2;
     /// Of a literal: it is within a call of `format`, so that the types of its elements may differ.
     pub(crate) const MIXED: u8 = 1;
     /// Of an iteration: it has two variables.
     pub(crate) const TWO: u8 = 1;
-    /// Of the end of an iteration: it only binds a variable.
-    pub(crate) const BINDS: u8 = 1;
-    /// Of the end of an iteration: it makes a list or map.
-    pub(crate) const COLLECTS: u8 = 2;
     /// Of a program: it is read a second time, to check its literals.
     pub(crate) const LITERALS: u8 = 1;
-    /// Of a program: it has iterations, in which the server may look up a size at another path.
-    pub(crate) const ITERATES: u8 = 2;
 }
 
 /// The bit of an element's number for an optional element, `[?e]`.

@@ -1,7 +1,6 @@
 //! Compares a constant declaration with the one that the schema gets at run time.
 
 use super::basic;
-use super::checker::REFERENCE;
 use super::declared::Declared;
 use super::fuel::Fuel;
 use super::kinds::MergedType;
@@ -48,8 +47,7 @@ impl Comparison<'_> {
             None if visible => Err(format!("{path}: {merged:?}, which rules cannot see")),
             None => Ok(()),
             Some(_) if !visible => Err(format!("{path}: not visible, but rules can see it")),
-            Some(decl) => check_bounds(site, decl, path)
-                .and_then(|()| self.compare_visible(site, merged, decl, path)),
+            Some(decl) => self.compare_visible(site, merged, decl, path),
         };
         self.types.alternative_count = before;
         result
@@ -112,23 +110,6 @@ impl Comparison<'_> {
         };
         let elements = self.types.elements(site);
         self.compare(elements, Some(inner), &format!("{path}[]"))
-    }
-}
-
-/// Checks that the most elements are as many as in the schema or fewer, and the least bytes as many or
-/// more, so that no cost is estimated too high.
-fn check_bounds(site: Site, exact: &Decl, path: &str) -> Result<(), String> {
-    let Site::One(declared) = site else { return Ok(()) };
-    let (size, most) = (declared.size(REFERENCE, &mut Fuel::new(u32::MAX)), exact.max_elements);
-    if size > most {
-        return Err(format!("{path}: {size} elements, and the schema admits {most}"));
-    }
-    match declared.least(0, &mut Fuel::new(u32::MAX)) {
-        Some(least) if least < exact.min_serialized_size => Err(format!(
-            "{path}: {least} bytes, and the schema needs {}",
-            exact.min_serialized_size
-        )),
-        _ => Ok(()),
     }
 }
 

@@ -10,25 +10,18 @@ pub enum Declared {
     Unknown,
     /// Rules cannot see it: its schema has no type, only `x-kubernetes-preserve-unknown-fields`.
     Hidden,
-    /// `dyn`: an integer, or a string of at most so many bytes. Uses that fit only one of the two
-    /// are checked when the rule runs. The bound applies on servers that have
-    /// [`Change::SizesOfIntOrString`](crate::kubernetes::Change::SizesOfIntOrString).
-    Dyn(u64),
+    /// `dyn`: an integer or a string. Uses that fit only one of the two are checked when the rule runs.
+    Dyn,
     /// `bool`
     Bool,
     /// `int`
     Int,
     /// `double`
     Double,
-    /// `string`, of which nothing else is known.
+    /// `string`
     String,
-    /// `string` of at most so many bytes, as the server counts them.
-    Text(u64),
     /// `string` that is one of these.
     Enum(&'static [&'static str]),
-    /// `string`, the name of an object, of at most so many bytes on servers that have
-    /// [`Change::NamesAreBounded`](crate::kubernetes::Change::NamesAreBounded).
-    Name(u64),
     /// `bytes`, of `format: byte`.
     Bytes,
     /// `duration`, of `format: duration`.
@@ -36,9 +29,9 @@ pub enum Declared {
     /// `timestamp`, of `format: date` and `format: date-time`.
     Timestamp,
     /// `list(T)`
-    List(&'static Declared, MaxElements),
+    List(&'static Declared),
     /// `map(string, T)`
-    Map(&'static Declared, MaxElements),
+    Map(&'static Declared),
     /// An object with these fields and no others.
     Object(&'static Object),
     /// An object with fields of these names, escaped for rules. Each may be absent, and all have
@@ -46,41 +39,6 @@ pub enum Declared {
     Keyed(&'static [&'static str], &'static Declared),
     /// The widened schema of an enum with these alternatives.
     OneOf(&'static [Declared]),
-}
-
-/// How many elements a list or map can have.
-#[derive(Debug, Clone, Copy)]
-pub enum MaxElements {
-    /// As many as fit into a request.
-    Fitting,
-    /// This many.
-    Of(u64),
-}
-
-/// The longest string that fits into a request, in bytes: all of it but two quotes.
-///
-/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `MaxRequestSizeBytes`.
-pub(super) const MAX_STRING: u64 = MAX_REQUEST - 2;
-/// The largest request, in bytes.
-///
-/// Source: the file that [`MAX_STRING`] names.
-pub(super) const MAX_REQUEST: u64 = 3 * 1024 * 1024;
-/// The longest name of an object, in code points.
-///
-/// Source: `k8s.io/apimachinery/pkg/util/validation/validation.go`, `DNS1123SubdomainMaxLength`.
-const MAX_NAME: u64 = 253;
-/// The most bytes that a code point takes.
-pub(super) const CODE_POINT_BYTES: u64 = 4;
-
-/// The bytes of the longest of some texts.
-pub(super) const fn longest(values: &[&str]) -> u64 {
-    let (mut longest, mut i) = (0, 0);
-    while i < values.len() {
-        let length = values[i].len() as u64;
-        longest = if length > longest { length } else { longest };
-        i += 1;
-    }
-    longest
 }
 
 /// An object.
@@ -201,61 +159,36 @@ pub struct Field {
     pub name: &'static str,
     /// The declaration of its value.
     pub of: &'static Declared,
-    /// Whether the schema allows objects without the field. The smallest object then lacks it.
-    pub optional: bool,
 }
-
-impl Field {
-    /// A field that the schema may require.
-    #[must_use]
-    pub const fn required(name: &'static str, of: &'static Declared) -> Self {
-        Self { name, of, optional: false }
-    }
-
-    /// A field that the schema does not require.
-    #[must_use]
-    pub const fn optional(name: &'static str, of: &'static Declared) -> Self {
-        Self { name, of, optional: true }
-    }
-}
-
-/// `string`, as a constant that others can borrow.
-const STRING: &Declared = &Declared::String;
 
 /// The fields that every resource has, with all that rules see of its metadata.
 ///
 /// Source: apiextensions-apiserver `pkg/apiserver/schema/cel/model/schemas.go`,
 /// `WithTypeAndObjectMeta`.
 const RESOURCE: &[Field] = &[
-    Field::required("apiVersion", STRING),
-    Field::required("kind", STRING),
-    Field::required(
-        "metadata",
-        &Declared::Object(&Object {
+    Field { name: "apiVersion", of: &Declared::String },
+    Field { name: "kind", of: &Declared::String },
+    Field {
+        name: "metadata",
+        of: &Declared::Object(&Object {
             name: "ObjectMeta",
             fields: &[
-                Field::required("name", &Declared::Name(MAX_NAME * CODE_POINT_BYTES)),
-                Field::required("generateName", &Declared::Name((MAX_NAME - 1) * CODE_POINT_BYTES)),
+                Field { name: "name", of: &Declared::String },
+                Field { name: "generateName", of: &Declared::String },
             ],
         }),
-    ),
+    },
 ];
 
 impl Declared {
     /// The fields of any resource, to be flattened into a root.
     pub const RESOURCE: Self = Self::Object(&Object { name: "Resource", fields: RESOURCE });
 
-    /// A string of any length.
-    pub const TEXT: Self = Self::Text(MAX_STRING);
-
-    /// An integer or a string of any length.
-    pub const INT_OR_STRING: Self = Self::Dyn(MAX_STRING);
-
     /// An object without fields: whatever is in it, rules cannot name it.
     pub const OPEN_OBJECT: Self = Self::Object(&Object { name: "object", fields: &[] });
 
     /// Whether it is a string of no format.
     pub(super) const fn is_string(&self) -> bool {
-        matches!(self, Self::String | Self::Text(_) | Self::Enum(_) | Self::Name(_))
+        matches!(self, Self::String | Self::Enum(_))
     }
 }

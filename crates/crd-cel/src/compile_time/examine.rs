@@ -1,7 +1,6 @@
 //! The checks that derives emit. [`examine`] returns its result; the others panic if there is an error, with its text.
 
-use super::advice::push_advice;
-use super::checker::{REFERENCE, check_expression};
+use super::checker::check_expression;
 use super::declared::Declared;
 use super::message::fail;
 use super::rule::{Examined, Rule};
@@ -22,11 +21,7 @@ pub const fn report(examined: &Examined) {
     if !examined.rejected {
         return;
     }
-    let Examined { rule, path, cost, .. } = examined;
-    if let Some(mut text) = check_expression(rule, path).error {
-        if rule.costs_too_much(*cost) {
-            push_advice(&mut text, rule, path, REFERENCE);
-        }
+    if let Some(text) = check_expression(&examined.rule, examined.path).error {
         fail(&text);
     }
 }

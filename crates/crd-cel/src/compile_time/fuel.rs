@@ -6,10 +6,8 @@
 
 /// The fuel for one expression.
 pub(super) const EXPRESSION: u32 = 600_000;
-/// The fuel for one walk over the declarations or rules of a kind, such as the one that estimates the rules.
+/// The fuel for one walk over the declarations or needs of a type.
 pub(super) const WALK: u32 = 1_200_000;
-/// The fuel for finding bounds to advise.
-pub(super) const ADVICE: u32 = 400_000;
 /// The fuel for writing an error.
 pub(super) const REPORT: u32 = 300_000;
 

@@ -71,13 +71,11 @@ impl Kinds {
         }
         self.bits |= match declared {
             Declared::Hidden => bit::HIDDEN,
-            Declared::Dyn(_) => bit::DYN,
+            Declared::Dyn => bit::DYN,
             Declared::Bool => bit::BOOL,
             Declared::Int => bit::INT,
             Declared::Double => bit::DOUBLE,
-            Declared::String | Declared::Text(_) | Declared::Enum(_) | Declared::Name(_) => {
-                bit::STRING
-            }
+            Declared::String | Declared::Enum(_) => bit::STRING,
             Declared::Bytes => bit::BYTES,
             Declared::Duration => bit::DURATION,
             Declared::Timestamp => bit::TIMESTAMP,

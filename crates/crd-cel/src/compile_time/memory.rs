@@ -2,7 +2,7 @@
 
 use super::basic;
 use super::declared::Declared;
-use super::estimate::Estimate;
+use super::origin::Origin;
 use super::types::{Type, TypeMemory};
 
 /// Enough memory for the check of most rules, as the `N` of [`Memory`].
@@ -20,13 +20,13 @@ pub(super) struct Memory<const N: usize> {
     trail: [(u16, Type); N],
     alternatives: [Option<&'static Declared>; N],
     values: [Type; N],
-    estimates: [Estimate; N],
+    origins: [Origin; N],
 }
 
 /// The part of [`Memory`] that holds the values of a program.
 pub(super) struct ValueMemory<'m> {
     pub(super) types: &'m mut [Type],
-    pub(super) estimates: &'m mut [Estimate],
+    pub(super) origins: &'m mut [Origin],
 }
 
 impl<const N: usize> Memory<N> {
@@ -38,12 +38,12 @@ impl<const N: usize> Memory<N> {
             trail: [(0, free); N],
             alternatives: [None; N],
             values: [Type::Basic(basic::UNKNOWN); N],
-            estimates: [Estimate::NOTHING; N],
+            origins: [Origin::COMPUTED; N],
         }
     }
 
     pub(super) const fn lend(&mut self) -> (TypeMemory<'_>, ValueMemory<'_>) {
-        let Self { nodes, bound, trail, alternatives, values, estimates } = self;
-        (TypeMemory { nodes, bound, trail, alternatives }, ValueMemory { types: values, estimates })
+        let Self { nodes, bound, trail, alternatives, values, origins } = self;
+        (TypeMemory { nodes, bound, trail, alternatives }, ValueMemory { types: values, origins })
     }
 }

@@ -3,9 +3,7 @@
 use super::basic;
 use super::code::NOWHERE;
 use super::declared::Declared;
-use super::estimate::RULE_COST_LIMIT;
 use super::fuel::{Fuel, REPORT, comparison};
-use super::rule::Want;
 use super::site::Site;
 use super::text::{distance, equal, is_similar};
 use super::types::{Type, Types};
@@ -14,10 +12,6 @@ use super::types::{Type, Types};
 const MAX_TEXT: usize = 6144;
 /// The largest number of issues that are shown at a time.
 const MAX_ISSUES: usize = 8;
-/// The end of the server's messages about cost.
-pub(super) const BOUNDS_HELP: &str = " (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where \
-    arrays, maps, and strings are declared)";
-
 pub(super) type Text = super::text::Text<MAX_TEXT>;
 
 /// Whether a text is the name of a function. A description has spaces.
@@ -47,34 +41,6 @@ impl Text {
             }
         }
         self.push_bytes(&digits, at, digits.len());
-    }
-
-    /// The factor by which a limit is exceeded, as the server prints it.
-    ///
-    /// Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go`, `getCostErrorMessage`.
-    pub(super) const fn push_factor(&mut self, cost: u64, limit: u64) {
-        if cost > 100 * limit {
-            self.push("more than 100x");
-            return;
-        }
-        let tenths = cost * 10 / limit;
-        self.push("at least ");
-        self.push_number(tenths / 10);
-        self.push(".");
-        self.push_number(tenths % 10);
-        self.push("x");
-    }
-
-    /// The server's message for an expression that costs too much.
-    ///
-    /// Source: that of [`push_factor`](Self::push_factor).
-    pub(super) const fn push_over_budget(&mut self, want: Want, cost: u64) {
-        self.push(match want {
-            Want::Rule => "estimated rule cost exceeds budget by factor of ",
-            Want::Message => "estimated messageExpression cost exceeds budget by factor of ",
-        });
-        self.push_factor(cost, RULE_COST_LIMIT);
-        self.push(BOUNDS_HELP);
     }
 
     /// Writes that `what`, the name of a function or a description, needs a newer server than the kind's oldest one.

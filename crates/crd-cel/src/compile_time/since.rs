@@ -1,47 +1,61 @@
 //! Checks that the servers that a kind supports have the functions that its rules call and the formats and keywords of
-//! its attributes, and that no such server estimates one of the kind's own rules above the limit.
+//! its attributes.
 //!
 //! Only the kind knows its oldest server (`kubernetes = "1.33"`), so each rule carries the first minor that has all its
-//! functions ([`Examined`]). The kind compares this minor with its oldest server. An error in one of its own rules is
-//! at the rule; an error in a rule of another type is at the field of the kind that leads to that type.
+//! functions ([`Examined`]), and each type the list of what it needs ([`Needs`]). The kind compares the minors with its
+//! oldest server. An error in one of its own rules is at the rule; an error in another type is at the field of the kind
+//! that leads to that type.
 
-use super::advice::push_advice;
 use super::checker::missing_on;
-use super::fuel::{EXPRESSION, Fuel, WALK};
+use super::fuel::{Fuel, WALK};
 use super::message::{Text, fail};
-use super::minors::{highest_cost, push_minor};
 use super::rule::{ELEMENTS, Examined, Rule, Want};
-use super::rules::{Need, Rules};
 use super::text::equal;
+
+/// What a type and the types inside it need of servers.
+#[derive(Debug, Clone, Copy)]
+pub struct Needs {
+    /// The type, for errors.
+    pub of: &'static str,
+    /// The rules of the type and of its fields.
+    pub rules: &'static [&'static Examined],
+    /// The formats and keywords that not all servers have.
+    pub features: &'static [Feature],
+    /// The types inside it, each with its path: names of properties, [`ELEMENTS`] for elements, or an empty name for
+    /// the value itself.
+    pub parts: &'static [(&'static str, &'static Needs)],
+}
+
+impl Needs {
+    /// No needs.
+    pub const NONE: Self = Self { of: "", rules: &[], features: &[], parts: &[] };
+}
+
+/// A format or keyword of a type that not all servers have.
+#[derive(Debug, Clone, Copy)]
+pub struct Feature {
+    /// Its name in errors, such as "`format = \"k8s-short-name\"` of `name`".
+    pub what: &'static str,
+    /// The first minor of Kubernetes that has it.
+    pub since: u32,
+}
 
 /// The deepest nesting of types that is visited. rustc evaluates at most 128 nested calls.
 const MAX_DEPTH: usize = 36;
 
-/// Checks that all servers from the minor `oldest` on have the functions of an expression, and that none of them
-/// estimates it above the limit.
+/// Checks that all servers from the minor `oldest` on have the functions of an expression.
 ///
 /// # Panics
-/// If one lacks a function or estimates the expression above the limit; in a constant this is an error of rustc.
+/// If one lacks a function; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn available(examined: &Examined, oldest: u32) {
     if examined.rejected {
         return;
     }
-    let Examined { rule, path, since, varies_before, .. } = examined;
-    if *since > oldest {
-        let mut text = missing(rule, path, oldest);
-        push_help(&mut text, *since);
+    if examined.since > oldest {
+        let mut text = missing(&examined.rule, examined.path, oldest);
+        push_help(&mut text, examined.since);
         fail(&text);
-    }
-    if *varies_before > oldest {
-        let (cost, minor) = highest_cost(rule, path, oldest, &mut Fuel::new(EXPRESSION));
-        if rule.costs_too_much(cost) {
-            let mut text = Text::new();
-            text.push_over_budget(rule.want, cost);
-            push_minor(&mut text, minor);
-            push_advice(&mut text, rule, path, minor);
-            fail(&text);
-        }
     }
 }
 
@@ -51,14 +65,14 @@ pub const fn available(examined: &Examined, oldest: u32) {
 /// # Panics
 /// If one lacks any of them; in a constant this is an error of rustc.
 #[track_caller]
-pub const fn all_available(rules: &'static Rules, name: &'static str, oldest: u32) {
+pub const fn all_available(needs: &'static Needs, name: &'static str, oldest: u32) {
     let mut walk =
         AvailabilityWalk { path: [""; MAX_DEPTH], length: 0, oldest, fuel: Fuel::new(WALK) };
     if !name.is_empty() {
         walk.path[0] = name;
         walk.length = 1;
     }
-    walk.visit(rules, 0);
+    walk.visit(needs, 0);
 }
 
 const fn push_help(text: &mut Text, since: u32) {
@@ -89,53 +103,50 @@ struct AvailabilityWalk {
 
 impl AvailabilityWalk {
     #[track_caller]
-    const fn visit(&mut self, rules: &'static Rules, depth: usize) {
-        if depth == MAX_DEPTH || !self.fuel.spend(24 + 8 * (rules.own.len() + rules.needs.len())) {
+    const fn visit(&mut self, needs: &'static Needs, depth: usize) {
+        if depth == MAX_DEPTH
+            || !self.fuel.spend(24 + 8 * (needs.rules.len() + needs.features.len()))
+        {
             return;
         }
         let mut i = 0;
-        while i < rules.own.len() {
-            self.check_rule(rules, rules.own[i]);
+        while i < needs.rules.len() {
+            self.check_rule(needs, needs.rules[i]);
             i += 1;
         }
         let mut i = 0;
-        while i < rules.needs.len() {
-            let Need { what, since } = rules.needs[i];
+        while i < needs.features.len() {
+            let Feature { what, since } = needs.features[i];
             if since > self.oldest {
                 let mut text = Text::new();
                 text.push_need(what, since, self.oldest);
-                self.push_place(&mut text, rules.of, "it is set on `", "it is set");
+                self.push_place(&mut text, needs.of, "it is set on `", "it is set");
                 push_help(&mut text, since);
                 fail(&text);
             }
             i += 1;
         }
         let mut i = 0;
-        while i < rules.variants.len() {
-            self.visit(rules.variants[i], depth + 1);
-            i += 1;
-        }
-        let mut i = 0;
-        while i < rules.below.len() {
-            let (name, below) = rules.below[i];
+        while i < needs.parts.len() {
+            let (name, part) = needs.parts[i];
             let before = self.length;
             if !name.is_empty() && before < MAX_DEPTH {
                 self.path[before] = name;
                 self.length = before + 1;
             }
-            self.visit(below, depth + 1);
+            self.visit(part, depth + 1);
             self.length = before;
             i += 1;
         }
     }
 
     #[track_caller]
-    const fn check_rule(&self, rules: &'static Rules, examined: &Examined) {
+    const fn check_rule(&self, needs: &'static Needs, examined: &Examined) {
         if examined.rejected || examined.since <= self.oldest {
             return;
         }
         let mut text = missing(&examined.rule, examined.path, self.oldest);
-        self.push_place(&mut text, rules.of, "the rule is one of `", "the rule stands");
+        self.push_place(&mut text, needs.of, "the rule is one of `", "the rule stands");
         push_help(&mut text, examined.since);
         fail(&text);
     }

@@ -101,14 +101,14 @@ impl Types<'_> {
 
     /// The elements of a list or the values of a map.
     pub(super) const fn elements(&mut self, site: Site) -> Site {
-        if let Site::One(Declared::List(inner, _) | Declared::Map(inner, _)) = site {
+        if let Site::One(Declared::List(inner) | Declared::Map(inner)) = site {
             return self.site(inner);
         }
         let start = self.alternative_count;
         self.spend(8 * site.count());
         let mut i = 0;
         while i < site.count() {
-            if let Declared::List(inner, _) | Declared::Map(inner, _) = self.nth(site, i) {
+            if let Declared::List(inner) | Declared::Map(inner) = self.nth(site, i) {
                 self.add_alternatives(inner, 0);
             }
             i += 1;
@@ -118,7 +118,6 @@ impl Types<'_> {
 
     /// The property with a name, whether or not the site is an object.
     pub(super) const fn property(&mut self, site: Site, name: &str) -> Property {
-        self.found = None;
         let start = self.alternative_count;
         let mut i = 0;
         while i < site.count() {
@@ -180,17 +179,14 @@ impl Types<'_> {
         depth: u32,
     ) -> bool {
         let before = self.alternative_count;
-        let mut direct = depth == 0;
         let mut known = true;
         self.spend(object.search_fuel());
         let mut i = object.next(name, 0, &mut self.fuel);
         while i < object.fields.len() {
             let field = &object.fields[i];
             if field.name.is_empty() {
-                direct = false;
                 known = self.collect_property(field.of, name, depth + 1) && known;
             } else {
-                self.found = if direct { Some(field.of) } else { None };
                 self.add_alternatives(field.of, depth);
             }
             if self.alternative_count > before {

@@ -2,10 +2,9 @@
 
 use std::panic;
 
-use super::declared::MAX_STRING;
 use super::{
-    CostCheck, Declared, ELEMENTS, Field, MaxElements, Need, Object, Program, Rule, Rules, Want,
-    all_available, available, check, examine,
+    Declared, ELEMENTS, Feature, Field, Needs, Object, Program, Rule, Want, all_available,
+    available, check, examine,
 };
 use crate::env::Env;
 use crate::kubernetes::{Environment, KubernetesVersion};
@@ -20,7 +19,6 @@ fn error_of(source: &'static str) -> Option<String> {
         of: &Declared::OPEN_OBJECT,
         optional_old_self: false,
         want: Want::Message,
-        cost_check: CostCheck::AtUse,
         unchecked: false,
         source,
         program,
@@ -113,54 +111,12 @@ fn format_strings_of_literals() {
     }
 }
 
-const TEXT: &Declared = &Declared::TEXT;
+const TEXT: &Declared = &Declared::String;
 const PORT: &Declared = &Declared::Object(&Object {
     name: "Port",
-    fields: &[Field::required("name", TEXT), Field::required("port", &Declared::Int)],
+    fields: &[Field { name: "name", of: TEXT }, Field { name: "port", of: &Declared::Int }],
 });
-const PORTS: &Declared = &Declared::List(PORT, MaxElements::Fitting);
-const HOSTS: &Declared = &Declared::List(TEXT, MaxElements::Fitting);
-const SPEC: Declared = Declared::Object(&Object {
-    name: "Spec",
-    fields: &[Field::required("ports", PORTS), Field::required("hosts", HOSTS)],
-});
-
-/// Checks the advice on the cost of a rule about a spec, which follows the server's message.
-#[track_caller]
-fn advised(source: &'static str, want: &str) {
-    let ast = syntax::parse(source).expect(source);
-    let program = Program::write(&ast).expect(source).code.leak();
-    let rule = Rule {
-        of: &SPEC,
-        optional_old_self: false,
-        want: Want::Rule,
-        cost_check: CostCheck::Here,
-        unchecked: false,
-        source,
-        program,
-    };
-    let panic = panic::catch_unwind(|| check(rule)).expect_err("an error");
-    let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
-    assert_eq!(text.split_once('\n').map_or("", |(_, help)| help), want, "{text}");
-}
-
-#[test]
-fn bounds_that_help() {
-    advised(
-        "self.hosts.all(h, h.contains('a string'))",
-        "help: the cost is within the budget with `max_items = 64` on `hosts` and `max_length = 256` on the elements of \
-         `hosts`",
-    );
-    advised(
-        "self.ports.all(p, self.ports.exists_one(q, q.name == p.name))",
-        "help: the cost is within the budget with `max_items = 64` on `ports` and `max_length = 256` on `name`",
-    );
-    advised(
-        "self.ports.all(p, self.ports.exists_one(q, q.port == p.port))",
-        "help: the cost is within the budget with `max_items = 64` on `ports`",
-    );
-}
-
+const PORTS: &Declared = &Declared::List(PORT);
 /// Literals of messages are accepted and rejected as by the environment.
 #[test]
 fn message_literals_are_checked_as_by_the_environment() {
@@ -184,7 +140,7 @@ fn message_literals_are_checked_as_by_the_environment() {
 fn work_is_limited() {
     fn fields(count: usize) -> &'static Declared {
         let field =
-            |n: usize| Field::required(format!("some_field_name_{n:03}").leak(), &Declared::Int);
+            |n: usize| Field { name: format!("some_field_name_{n:03}").leak(), of: &Declared::Int };
         let fields: Vec<_> = (0..count).map(field).collect();
         Box::leak(Box::new(Declared::Object(Box::leak(Box::new(Object {
             name: "Many",
@@ -202,7 +158,6 @@ fn work_is_limited() {
             of: fields(count),
             optional_old_self: false,
             want: Want::Rule,
-            cost_check: CostCheck::Here,
             unchecked: false,
             source,
             program,
@@ -223,16 +178,15 @@ fn members_of_enumerations() {
     const SPEC: &Declared = &Declared::Object(&Object {
         name: "Spec",
         fields: &[
-            Field::required("phase", PHASE),
-            Field::required("phases", &Declared::List(PHASE, MaxElements::Of(4))),
-            Field::required("name", TEXT),
+            Field { name: "phase", of: PHASE },
+            Field { name: "phases", of: &Declared::List(PHASE) },
+            Field { name: "name", of: TEXT },
         ],
     });
     let message = |source: &'static str, unchecked| {
         let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
-        let (optional_old_self, want, cost_check) = (false, Want::Rule, CostCheck::Here);
-        let rule =
-            Rule { of: SPEC, optional_old_self, want, cost_check, unchecked, source, program };
+        let (optional_old_self, want) = (false, Want::Rule);
+        let rule = Rule { of: SPEC, optional_old_self, want, unchecked, source, program };
         let panic = panic::catch_unwind(|| check(rule)).err();
         panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
     };
@@ -263,19 +217,18 @@ fn members_of_enumerations() {
 fn members_of_several_enumerations() {
     const ONE: Declared = Declared::Object(&Object {
         name: "One",
-        fields: &[Field::required("mode", &Declared::Enum(&["Fast", "Slow"]))],
+        fields: &[Field { name: "mode", of: &Declared::Enum(&["Fast", "Slow"]) }],
     });
     const OTHER: Declared = Declared::Object(&Object {
         name: "Other",
-        fields: &[Field::required("mode", &Declared::Enum(&["Slow", "Never"]))],
+        fields: &[Field { name: "mode", of: &Declared::Enum(&["Slow", "Never"]) }],
     });
     const SPEC: &Declared = &Declared::OneOf(&[ONE, OTHER]);
     let message = |source: &'static str| {
         let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
-        let (optional_old_self, want, cost_check) = (false, Want::Rule, CostCheck::Here);
+        let (optional_old_self, want) = (false, Want::Rule);
         let unchecked = false;
-        let rule =
-            Rule { of: SPEC, optional_old_self, want, cost_check, unchecked, source, program };
+        let rule = Rule { of: SPEC, optional_old_self, want, unchecked, source, program };
         let panic = panic::catch_unwind(|| check(rule)).err();
         panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
     };
@@ -291,29 +244,20 @@ fn message_from(oldest: u32, source: &'static str) -> String {
     const NAMED: Declared = Declared::Object(&Object {
         name: "Spec",
         fields: &[
-            Field::required("ports", PORTS),
-            Field::required("address", &Declared::Text(256)),
-            Field::required("__namespace__", &Declared::Text(256)),
-            Field::required("text", &Declared::Text(40_000)),
-            Field::required("free", &Declared::Text(MAX_STRING)),
-            Field::required("few", &Declared::List(&Declared::Int, MaxElements::Of(25))),
-            Field::required("port", &Declared::Dyn(32)),
-            Field::required("", &Declared::RESOURCE),
-            Field::required("any", &Declared::Unknown),
+            Field { name: "ports", of: PORTS },
+            Field { name: "address", of: &Declared::String },
+            Field { name: "__namespace__", of: &Declared::String },
+            Field { name: "few", of: &Declared::List(&Declared::Int) },
+            Field { name: "port", of: &Declared::Dyn },
+            Field { name: "", of: &Declared::RESOURCE },
+            Field { name: "any", of: &Declared::Unknown },
         ],
     });
     let ast = syntax::parse_in(source, Environment::new(KubernetesVersion::NEWEST)).expect(source);
     let program = Program::write(&ast).expect(source).code.leak();
-    let (want, cost_check) = (Want::Rule, CostCheck::Here);
-    let rule = Rule {
-        of: &NAMED,
-        optional_old_self: false,
-        want,
-        cost_check,
-        unchecked: false,
-        source,
-        program,
-    };
+    let want = Want::Rule;
+    let rule =
+        Rule { of: &NAMED, optional_old_self: false, want, unchecked: false, source, program };
     let examined = examine(rule, &[]);
     let panic = panic::catch_unwind(|| available(&examined, oldest)).err();
     panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
@@ -367,57 +311,14 @@ fn what_a_server_lacks_is_reported_at_its_position() {
     );
 }
 
-/// An expression whose cost older servers estimate without a bound exceeds their limit.
-#[test]
-fn the_highest_estimate_of_all_servers_counts() {
-    for (source, first) in [
-        ("ip(self.address) == ip('::1')", 32),
-        ("optional.of(self.ports.size()) == optional.of(1)", 33),
-        ("dyn(self.address) == dyn(self.address)", 33),
-        ("url(self.text) == url(self.text)", 32),
-        ("self.text.contains(self.port)", 34),
-        ("self.text.contains(self.metadata.name)", 37),
-        ("self.text.contains(self.metadata.generateName)", 37),
-        ("self.address == 'a'", 30),
-    ] {
-        for minor in 31..=37 {
-            let message = message_from(minor, source);
-            assert_eq!(
-                message.contains("exceeds budget"),
-                minor < first,
-                "{source} on {minor}: {message}"
-            );
-        }
-    }
-}
-
-/// A bound that a server ignores is not suggested for it.
-#[test]
-fn bounds_are_suggested_for_the_minor_that_estimates_highest() {
-    let help = |oldest, source| {
-        let message = message_from(oldest, source);
-        message.split_once("\nhelp: ").map(|(_, help)| help.to_owned()).unwrap_or_default()
-    };
-    for (source, want) in [
-        (
-            "self.few.all(n, (self.metadata.name + self.free).size() > n)",
-            "the cost is within the budget with `max_length = 256` on `free`",
-        ),
-        ("self.text.contains(self.port)", ""),
-    ] {
-        assert!(message_from(33, source).contains("estimate of Kubernetes 1.33"), "{source}");
-        assert_eq!(help(33, source), want, "{source}");
-    }
-}
-
 #[test]
 fn parts_of_a_kind_need_a_minor() {
-    const NEEDS: &Rules = &Rules {
+    const NEEDS: &Needs = &Needs {
         of: "Port",
-        needs: &[Need { what: "the format `k8s-short-name` of `name`", since: 35 }],
-        ..Rules::NONE
+        features: &[Feature { what: "the format `k8s-short-name` of `name`", since: 35 }],
+        ..Needs::NONE
     };
-    const PARTS: &Rules = &Rules { below: &[(ELEMENTS, NEEDS)], ..Rules::NONE };
+    const PARTS: &Needs = &Needs { parts: &[(ELEMENTS, NEEDS)], ..Needs::NONE };
     let message = |oldest| {
         let panic = panic::catch_unwind(|| all_available(PARTS, "ports", oldest)).err();
         panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()

@@ -1,6 +1,5 @@
 //! Types, with their parts as indices.
 
-use super::arithmetic::CAP;
 use super::basic;
 use super::declared::Declared;
 use super::fuel::Fuel;
@@ -45,14 +44,10 @@ pub(super) struct Types<'m> {
     trail_len: usize,
     pub(super) fuel: Fuel,
     pub(super) alternative_count: usize,
-    /// The property that was looked up last, if it is a field without a flattened type before it.
-    pub(super) found: Option<&'static Declared>,
     /// Whether a limit is reached: issues from here on are dropped.
     pub(super) full: bool,
     /// Whether this limit is that of the memory.
     pub(super) memory_is_full: bool,
-    /// Whether the server knows the size of an optional by what it holds.
-    pub(super) sizes_optionals: bool,
 }
 
 impl<'m> Types<'m> {
@@ -64,10 +59,8 @@ impl<'m> Types<'m> {
             trail_len: 0,
             fuel,
             alternative_count: 0,
-            found: None,
             full: false,
             memory_is_full: false,
-            sizes_optionals: true,
         }
     }
 
@@ -170,34 +163,6 @@ impl<'m> Types<'m> {
             }
         }
         fits
-    }
-
-    /// The size that the server assumes for a value if it knows only the type: 1 if all values of
-    /// the type have the size 1, otherwise no bound. Of an unknown type, 0.
-    pub(super) const fn size_of(&self, ty: Type) -> u64 {
-        let mut ty = ty;
-        loop {
-            return match ty {
-                Type::Optional(inner) if self.sizes_optionals => {
-                    ty = self.node(inner);
-                    continue;
-                }
-                // A variable may be bound to a type of size 1 later.
-                Type::Var(_) => 1,
-                Type::Basic(code) => match code {
-                    basic::UNKNOWN => 0,
-                    basic::BOOL
-                    | basic::INT
-                    | basic::UINT
-                    | basic::DOUBLE
-                    | basic::DURATION
-                    | basic::TIMESTAMP
-                    | basic::FREE => 1,
-                    _ => CAP,
-                },
-                _ => CAP,
-            };
-        }
     }
 
     /// The type of a site; `None` if rules cannot see it or its elements. `place` distinguishes the

@@ -30,6 +30,10 @@ pub(crate) struct Row {
     /// The types of its parameters and of its result.
     pub(crate) signature: Signature,
     /// The rule by which its cost is estimated; one unit unless a column says otherwise.
+    #[cfg_attr(
+        not(feature = "eval"),
+        expect(dead_code, reason = "costs are estimated with `eval`")
+    )]
     pub(crate) estimate: EstimateRule,
     /// The environments that have it, if not those of its library.
     pub(crate) presence: Option<Presence>,

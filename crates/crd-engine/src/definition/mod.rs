@@ -18,6 +18,7 @@ mod lists;
 mod metadata;
 mod names;
 mod options;
+mod place;
 mod prepare;
 mod root;
 mod rules;
@@ -36,6 +37,8 @@ mod tests;
 
 pub use conversion::has_invalid_ca_bundle;
 pub use decode::{DecodeError, Decoded, decode, decode_on};
+#[doc(hidden)]
+pub use place::{SchemaStep, part_of_schema};
 pub use prepare::{apply_defaults, default_stored_versions};
 pub use prepare::{for_create, for_update};
 pub use status::{APPROVED, approval};

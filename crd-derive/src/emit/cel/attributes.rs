@@ -1,10 +1,10 @@
-//! Applies attributes, such as `max_length`, to the declaration of a type.
+//! Applies attributes, such as `format`, to the declaration of a type.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens as _, quote};
+use quote::quote;
 
 use super::Emitter;
-use crate::literal::{Constant, Exprs, Value, as_number};
+use crate::literal::{Exprs, Value};
 use crate::model::Constraints;
 
 impl Emitter<'_> {
@@ -12,15 +12,15 @@ impl Emitter<'_> {
     pub(super) fn changed(&self, base: TokenStream, constraints: &Constraints) -> TokenStream {
         let mut tokens = base;
         if constraints.int_or_string.is_some() {
-            tokens = self.declared_item("INT_OR_STRING");
+            tokens = self.declared_item("Dyn");
         }
         if constraints.embedded_resource.is_some() {
             let cel = self.cel();
             tokens = quote!(#tokens.embedded_resource(&const { #cel::Object {
                 name: "resource",
                 fields: &[
-                    #cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },
-                    #cel::Field { name: "", of: &const { #tokens }, optional: false },
+                    #cel::Field { name: "", of: &#cel::Declared::RESOURCE },
+                    #cel::Field { name: "", of: &const { #tokens } },
                 ],
             } }));
         }
@@ -38,33 +38,8 @@ impl Emitter<'_> {
                 tokens = quote!(#tokens.#with(&const { #changed }));
             }
         }
-        for (bound, with) in [
-            (&constraints.max_length, "with_max_length"),
-            (&constraints.max_items, "with_max_items"),
-            (&constraints.max_properties, "with_max_properties"),
-        ] {
-            let Some(bound) = bound else { continue };
-            let with = Ident::new(with, Span::call_site());
-            let bound = match &**bound {
-                Constant::Literal(bound) => u64::from(*bound).to_token_stream(),
-                // A generic parameter has no name outside the impl. With 0, no estimate of a cost exceeds the server's;
-                // `report_within` checks the rule with the value of the parameter.
-                Constant::Expr(expr)
-                    if self.concrete && self.mentions_a_parameter(quote!(#expr)) =>
-                {
-                    quote!(0)
-                }
-                Constant::Expr(_) => as_number(bound, "u64"),
-            };
-            tokens = quote!(#tokens.#with(#bound));
-        }
-        if let Some(values) = &constraints.enum_values {
-            tokens = if let Some(texts) = texts(values) {
-                quote!(#tokens.with_values_of(&[#(#texts),*]))
-            } else {
-                // The macro does not know the lengths of constants. With 0, no estimate of a cost exceeds the server's.
-                quote!(#tokens.with_longest(0))
-            };
+        if let Some(texts) = constraints.enum_values.as_ref().and_then(|values| texts(values)) {
+            tokens = quote!(#tokens.with_values_of(&[#(#texts),*]));
         }
         tokens
     }

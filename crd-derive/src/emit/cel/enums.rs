@@ -34,7 +34,6 @@ struct Named {
     name: String,
     /// An expression of type `Declared`.
     of: TokenStream,
-    optional: bool,
     /// Whether it is the tag, of the same type in all alternatives.
     is_tag: bool,
 }
@@ -45,13 +44,10 @@ struct Merged {
     /// The distinct declarations of the field. Tokens are converted to text only when two are compared, because the
     /// conversion takes longer than creating them.
     of: Vec<(TokenStream, Option<String>)>,
-    /// The number of alternatives that require it.
-    required: usize,
 }
 
 impl Merged {
-    fn add(&mut self, of: TokenStream, optional: bool) {
-        self.required += usize::from(!optional);
+    fn add(&mut self, of: TokenStream) {
         if self.of.is_empty() {
             self.of.push((of, None));
             return;
@@ -122,28 +118,28 @@ impl Emitter<'_> {
     fn one_of(&self, alternatives: Vec<Alternative>) -> TokenStream {
         let mut fields = Vec::<Merged>::new();
         let mut index = BTreeMap::<String, usize>::new();
-        let (mut objects, mut parts) = (0_usize, Vec::new());
+        let (mut has_object, mut parts) = (false, Vec::new());
         for alternative in alternatives {
             match alternative {
                 Alternative::Other(tokens) => parts.push(tokens),
                 Alternative::Object(named) => {
-                    objects += 1;
-                    for Named { name, of, optional, is_tag } in named {
+                    has_object = true;
+                    for Named { name, of, is_tag } in named {
                         let at = *index.entry(name.clone()).or_insert_with(|| {
-                            fields.push(Merged { name, of: Vec::new(), required: 0 });
+                            fields.push(Merged { name, of: Vec::new() });
                             fields.len() - 1
                         });
                         match fields[at].of.as_slice() {
                             // All alternatives have the same tag.
-                            [_] if is_tag => fields[at].required += 1,
-                            _ => fields[at].add(of, optional),
+                            [_] if is_tag => {}
+                            _ => fields[at].add(of),
                         }
                     }
                 }
             }
         }
-        if objects > 0 {
-            let fields = fields.iter().map(|field| self.merged(field, objects));
+        if has_object {
+            let fields = fields.iter().map(|field| self.merged(field));
             let (variant, object) = (self.declared_item("Object"), self.object_of(fields));
             parts.insert(0, quote!(#variant(&#object)));
         }
@@ -157,10 +153,10 @@ impl Emitter<'_> {
         }
     }
 
-    /// A `Field` and a comma. The field is required if all alternatives require it.
-    fn merged(&self, field: &Merged, objects: usize) -> TokenStream {
+    /// A `Field` and a comma.
+    fn merged(&self, field: &Merged) -> TokenStream {
         let cel = self.cel();
-        let (name, optional) = (&field.name, field.required < objects);
+        let name = &field.name;
         let of = match field.of.as_slice() {
             [(of, _)] => of.clone(),
             several => {
@@ -169,7 +165,7 @@ impl Emitter<'_> {
                 quote!(#one_of(&const { [#(#several),*] }))
             }
         };
-        quote!(#cel::Field { name: #name, of: &const { #of }, optional: #optional },)
+        quote!(#cel::Field { name: #name, of: &const { #of } },)
     }
 
     /// The content of a variant, as an alternative.
@@ -193,12 +189,7 @@ impl Emitter<'_> {
             if !self.is_mentioned(name) {
                 continue;
             }
-            named.push(Named {
-                name: name.clone(),
-                of: self.field(field),
-                optional: field.may_be_absent(),
-                is_tag: false,
-            });
+            named.push(Named { name: name.clone(), of: self.field(field), is_tag: false });
         }
         Some(Alternative::Object(named))
     }
@@ -238,7 +229,7 @@ impl Emitter<'_> {
     fn names_of(&self, variants: &[&Variant]) -> TokenStream {
         // `#[serde(other)]` reads any string.
         if variants.iter().any(|variant| variant.other) {
-            return self.declared_item("TEXT");
+            return self.declared_item("String");
         }
         let names = variants.iter().flat_map(|v| v.names());
         self.enum_of(&quote!(&[#(#names),*]))
@@ -253,7 +244,7 @@ impl Emitter<'_> {
     fn tag_of(&self, tag: &str, names: impl FnOnce() -> TokenStream) -> TokenStream {
         match crd_cel::escape::escape(tag) {
             Some(name) if self.is_mentioned(&name) => names(),
-            _ => self.declared_item("TEXT"),
+            _ => self.declared_item("String"),
         }
     }
 
@@ -263,7 +254,7 @@ impl Emitter<'_> {
         if !self.is_mentioned(&name) {
             return Some(Vec::new());
         }
-        Some(vec![Named { name, of: names.clone(), optional: false, is_tag: true }])
+        Some(vec![Named { name, of: names.clone(), is_tag: true }])
     }
 
     /// An internally tagged variant.
@@ -293,14 +284,14 @@ impl Emitter<'_> {
             return Alternative::Other(quote!(#object(&#fields)));
         }
         let (cel, content) = (self.cel(), self.content(variant));
-        let flattened = quote!(#cel::Field { name: "", of: &const { #content }, optional: false },);
+        let flattened = quote!(#cel::Field { name: "", of: &const { #content } },);
         let with_tag = self.object_of([tag, flattened]);
         Alternative::Other(quote!(#content.tagged(&const { #with_tag })))
     }
 
     fn adjacent(&self, tag: &str, content: &str, variants: &[&Variant]) -> Vec<Alternative> {
-        let (units, data): (Vec<&Variant>, Vec<&Variant>) =
-            variants.iter().partition(|variant| variant.is_unit());
+        let data: Vec<&Variant> =
+            variants.iter().copied().filter(|variant| !variant.is_unit()).collect();
         if variants.is_empty() {
             return Vec::new();
         }
@@ -320,8 +311,7 @@ impl Emitter<'_> {
         let mut named = tag_field;
         if !data.is_empty() {
             let of = self.one_of(data.iter().map(|variant| self.alternative(variant)).collect());
-            let optional = !units.is_empty();
-            named.push(Named { name: name.into_owned(), of, optional, is_tag: false });
+            named.push(Named { name: name.into_owned(), of, is_tag: false });
         }
         vec![Alternative::Object(named)]
     }

@@ -16,7 +16,7 @@ use crate::model::{Body, Cut, Field, Model, Object, Source};
 
 /// An expression of type `Declared` for `CrdSchema::CEL`.
 pub(crate) fn declared(model: &Model, krate: &TokenStream) -> TokenStream {
-    Emitter { krate, model, concrete: false, only: None, own: None }.whole()
+    Emitter::inside(krate, model).whole()
 }
 
 pub(super) struct Emitter<'a> {
@@ -40,18 +40,30 @@ pub(crate) fn root(
 ) -> TokenStream {
     let cel = quote!(#krate::__private::cel);
     let status = status.map(
-        |status| quote!(#cel::Field { name: "status", of: &#krate::__private::Of::<#status>::CEL, optional: true },),
+        |status| quote!(#cel::Field { name: "status", of: &#krate::__private::Of::<#status>::CEL },),
     );
     let name = name.to_string();
     quote! {
         #cel::Declared::Object(&#cel::Object {
             name: #name,
             fields: &[
-                #cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },
-                #cel::Field { name: "spec", of: &<#spec as #krate::CrdSchema>::CEL, optional: false },
+                #cel::Field { name: "", of: &#cel::Declared::RESOURCE },
+                #cel::Field { name: "spec", of: &<#spec as #krate::CrdSchema>::CEL },
                 #status
             ],
         })
+    }
+}
+
+impl<'a> Emitter<'a> {
+    /// Writes declarations for inside the impl.
+    pub(super) fn inside(krate: &'a TokenStream, model: &'a Model) -> Self {
+        Self { krate, model, concrete: false, only: None, own: None }
+    }
+
+    /// Writes declarations for outside the impl.
+    pub(super) fn outside(krate: &'a TokenStream, model: &'a Model) -> Self {
+        Self { concrete: true, ..Self::inside(krate, model) }
     }
 }
 
@@ -82,10 +94,8 @@ impl Emitter<'_> {
             Body::Transparent(field) => self.field(field),
             Body::Tuple(fields) => match fields.first() {
                 Some(first) => {
-                    let (cel, list, first) =
-                        (self.cel(), self.declared_item("List"), self.field(first));
-                    let count = fields.len() as u64;
-                    quote!(#list(&const { #first }, #cel::MaxElements::Of(#count)))
+                    let (list, first) = (self.declared_item("List"), self.field(first));
+                    quote!(#list(&const { #first }))
                 }
                 None => self.declared_item("Hidden"),
             },
@@ -105,9 +115,7 @@ impl Emitter<'_> {
         let cel = self.cel();
         let mut fields = TokenStream::new();
         if self.model.is_root() {
-            fields.extend(
-                quote!(#cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },),
-            );
+            fields.extend(quote!(#cel::Field { name: "", of: &#cel::Declared::RESOURCE },));
         }
         if let Some((tag, name)) = &object.tag {
             let of = self.declared_item("Enum");
@@ -126,8 +134,7 @@ impl Emitter<'_> {
             let name = if field.flatten { Some("") } else { field.cel_name.as_deref() };
             fields.extend(match name {
                 Some(name) => {
-                    let optional = field.may_be_absent();
-                    quote!(#cel::Field { name: #name, of: &#of, optional: #optional },)
+                    quote!(#cel::Field { name: #name, of: &#of },)
                 }
                 None => self.unnamed(),
             });
@@ -139,15 +146,15 @@ impl Emitter<'_> {
     fn property(&self, name: &str, of: &TokenStream) -> TokenStream {
         let cel = self.cel();
         match crd_cel::escape::escape(name) {
-            Some(name) => quote!(#cel::Field { name: #name, of: &const { #of }, optional: false },),
+            Some(name) => quote!(#cel::Field { name: #name, of: &const { #of } },),
             None => self.unnamed(),
         }
     }
 
-    /// A field that rules cannot name. It still counts for the size of the object.
+    /// A field that rules cannot name.
     fn unnamed(&self) -> TokenStream {
         let (cel, hidden) = (self.cel(), self.declared_item("Hidden"));
-        quote!(#cel::Field { name: "", of: &#hidden, optional: false },)
+        quote!(#cel::Field { name: "", of: &#hidden },)
     }
 
     fn object_of(&self, fields: impl IntoIterator<Item = TokenStream>) -> TokenStream {

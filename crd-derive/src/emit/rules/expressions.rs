@@ -12,8 +12,8 @@ use crate::literal::{StringExpr, Text};
 use crate::model::Rule;
 
 impl Writer<'_> {
-    /// Checks a rule and its message expression, and returns the names of the statics.
-    pub(super) fn rule(&mut self, rule: &Rule, target: &RuleTarget) -> Vec<Ident> {
+    /// Checks a rule and its message expression.
+    pub(super) fn rule(&mut self, rule: &Rule, target: &RuleTarget) {
         for (span, check) in constants::of_rule(rule, self.krate) {
             if has_parameters(self.types.model) {
                 self.within.push((span, check));
@@ -21,28 +21,19 @@ impl Writer<'_> {
                 self.checks.extend(quote_spanned!(span=> const _: () = #check;));
             }
         }
-        let message = rule.message_expression.as_ref();
-        let message = message.and_then(|text| self.expression(text, Want::Message, rule, target));
-        self.expression(&rule.expression, Want::Rule, rule, target)
-            .into_iter()
-            .chain(message)
-            .collect()
+        if let Some(text) = &rule.message_expression {
+            self.expression(text, Want::Message, rule, target);
+        }
+        self.expression(&rule.expression, Want::Rule, rule, target);
     }
 
     /// Emits the static of an expression, and the constants that report its errors.
-    fn expression(
-        &mut self,
-        string: &StringExpr,
-        want: Want,
-        rule: &Rule,
-        target: &RuleTarget,
-    ) -> Option<Ident> {
+    fn expression(&mut self, string: &StringExpr, want: Want, rule: &Rule, target: &RuleTarget) {
         // Syntax errors are reported by `check`, and the text of a constant is not known.
-        let text = string.text()?;
-        let ast = crd_cel::syntax::parse(&text.value).ok()?;
-        let code = Program::write(&ast)?.code;
-        let name = name_of(self.count);
-        self.count += 1;
+        let Some(text) = string.text() else { return };
+        let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return };
+        let Some(Program { code, .. }) = Program::write(&ast) else { return };
+        let name = name_of(self.statics.len());
         let of = self.narrowed(&text.value, target);
         let examined = self.examined(text, &code, want, rule, target, of.as_ref());
         self.checks.extend(quote!(static #name: #examined));
@@ -64,7 +55,7 @@ impl Writer<'_> {
                 },
             ));
         }
-        Some(name)
+        self.statics.push(name);
     }
 
     /// The type of `self` for a rule of a variant, with only the fields that the rule mentions; `None` for other rules.
@@ -87,12 +78,11 @@ impl Writer<'_> {
         of: Option<&TokenStream>,
     ) -> TokenStream {
         let krate = self.krate;
-        let RuleTarget { path, cost_check, .. } = target;
+        let path = &target.path;
         let of = of.unwrap_or(&target.of);
         let (optional_old_self, unchecked) = (rule.has_optional_old_self(), rule.unchecked);
         // `Debug` prints the name of a variant, which is also its name in generated code.
-        let [want, cost_check] = [format!("{want:?}"), format!("{cost_check:?}")]
-            .map(|variant| Ident::new(&variant, Span::call_site()));
+        let want = Ident::new(&format!("{want:?}"), Span::call_site());
         let (source, code) = (&text.value, Literal::byte_string(code));
         quote! {
             #krate::__private::cel::Examined = #krate::__private::cel::examine(
@@ -100,7 +90,6 @@ impl Writer<'_> {
                     of: #of,
                     optional_old_self: #optional_old_self,
                     want: #krate::__private::cel::Want::#want,
-                    cost_check: #krate::__private::cel::CostCheck::#cost_check,
                     unchecked: #unchecked,
                     source: #source,
                     program: #code,

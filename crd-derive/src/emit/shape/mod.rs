@@ -81,10 +81,13 @@ impl Shapes<'_> {
             Body::Object(object) => {
                 let fields = self.fields(object, with_paths);
                 let path = format!("::{name}");
+                // `line!` returns the line of its span, which is that of the type.
+                let line = quote_spanned!(self.model.ident.span()=> line!());
                 let source = quote! {
                     #krate::crd_schema::Source {
                         type_: ::core::concat!(::core::module_path!(), #path),
                         file: ::core::file!(),
+                        line: #line,
                     }
                 };
                 let needs_path = with_paths.then(|| self.needs_path(object));

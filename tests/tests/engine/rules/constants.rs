@@ -8,13 +8,13 @@ const RULE: &str = "self.replica > 0";
 const PATTERN: &str = "(";
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
-#[crd(group = "example.com", version = "v1", kind = "Tab", namespaced, rule(RULE))]
+#[crd(group = "example.com", version = "v1", kind = "Tab", namespaced, rule(RULE), test = false)]
 struct TabSpec {
     replicas: i32,
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
-#[crd(group = "example.com", version = "v1", kind = "Page", namespaced)]
+#[crd(group = "example.com", version = "v1", kind = "Page", namespaced, test = false)]
 struct PageSpec {
     #[crd(pattern = PATTERN)]
     name: String,

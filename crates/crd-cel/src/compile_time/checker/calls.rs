@@ -1,4 +1,4 @@
-//! Calls: the overloads that fit, and the cost of the call.
+//! Calls: the overloads that fit.
 
 #[cfg(all(test, feature = "eval"))]
 mod same_types;
@@ -6,10 +6,10 @@ mod same_types;
 use super::{Checker, MAX_OPERANDS};
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
-use crate::compile_time::estimate::{self, Estimate};
 use crate::compile_time::operator::Operator;
+use crate::compile_time::origin::Origin;
 use crate::compile_time::types::Type;
-use crate::library::row::{Row, Sig};
+use crate::library::row::Sig;
 use crate::library::table::OVERLOADS;
 
 /// The bytes of a run of overloads in a program.
@@ -19,7 +19,7 @@ pub(super) const RUN: usize = 3;
 struct Operands {
     count: usize,
     types: [Type; MAX_OPERANDS],
-    estimates: [Estimate; MAX_OPERANDS],
+    origins: [Origin; MAX_OPERANDS],
     /// Whether the type of one is unknown.
     unknown: bool,
 }
@@ -28,15 +28,13 @@ struct Operands {
 struct Resolved {
     /// How many.
     matches: usize,
-    /// The first of them.
-    first: Option<&'static Row>,
     /// The type of the result.
     result: Type,
     /// The first minor of Kubernetes that takes one of them in a new rule; 0 if all known minors do.
     since: u32,
 }
 
-impl Checker<'_, '_> {
+impl Checker<'_> {
     pub(super) const fn call(&mut self) {
         let at = self.word();
         let flags = self.byte();
@@ -48,16 +46,16 @@ impl Checker<'_, '_> {
         let mut operands = Operands {
             count: self.byte() as usize,
             types: [Type::Basic(basic::UNKNOWN); MAX_OPERANDS],
-            estimates: [Estimate::NOTHING; MAX_OPERANDS],
+            origins: [Origin::COMPUTED; MAX_OPERANDS],
             unknown: false,
         };
         let mut i = 0;
         while i < operands.count {
-            let estimate = self.estimate();
+            let origin = self.origin();
             let operand = self.operand();
             if i < MAX_OPERANDS {
                 operands.types[i] = operand;
-                operands.estimates[i] = estimate;
+                operands.origins[i] = origin;
                 operands.unknown = operands.unknown || self.types.has_unknown(operand, 0);
             }
             i += 1;
@@ -68,14 +66,21 @@ impl Checker<'_, '_> {
         } else if resolved.since > 0 {
             self.need(at, resolved.since, OVERLOADS[function as usize].row.function);
         }
-        self.make_call(operator, flags, &mut operands, &resolved);
+        self.compare_operands(operator, &operands.origins);
+        let origin = match operator {
+            Operator::Index if resolved.matches == 1 && !operands.unknown => {
+                operands.origins[0].elements(&mut self.types)
+            }
+            _ => Origin::COMPUTED,
+        };
+        self.make(resolved.result, origin);
     }
 
     /// Tries the overloads that a program names from an offset on. Each that fits narrows the types
     /// of the operands for the next.
     const fn resolve(&mut self, at: usize, runs: usize, operands: &Operands) -> Resolved {
         let result = Type::Basic(basic::UNKNOWN);
-        let mut resolved = Resolved { matches: 0, first: None, result, since: u32::MAX };
+        let mut resolved = Resolved { matches: 0, result, since: u32::MAX };
         let end = at + RUN * runs;
         let mut at = at;
         while at < end {
@@ -116,7 +121,6 @@ impl Checker<'_, '_> {
                 };
                 if resolved.matches == 0 {
                     resolved.result = ty;
-                    resolved.first = Some(overload.row);
                 } else if !matches!(resolved.result, Type::Basic(basic::UNKNOWN | basic::DYN))
                     && !self.types.is_exactly(ty, resolved.result, 0)
                 {
@@ -129,49 +133,6 @@ impl Checker<'_, '_> {
             }
         }
         resolved
-    }
-
-    /// Adds the result of a call with its estimate.
-    const fn make_call(
-        &mut self,
-        operator: Operator,
-        flags: u8,
-        operands: &mut Operands,
-        resolved: &Resolved,
-    ) {
-        let count = if operands.count < MAX_OPERANDS { operands.count } else { MAX_OPERANDS };
-        let mut i = 0;
-        while i < count {
-            operands.types[i] = self.types.apply(operands.types[i]);
-            i += 1;
-        }
-        let element = match operands.types[0] {
-            Type::List(element) => self.types.node(element),
-            _ => Type::Basic(basic::UNKNOWN),
-        };
-        let call = estimate::EstimatedCall {
-            operator,
-            rule: match resolved.first {
-                Some(row) if resolved.matches == 1 && !operands.unknown => Some(row.estimate),
-                _ => None,
-            },
-            types: &operands.types,
-            operands: &operands.estimates,
-            count,
-            has_limit: flags & flag::LIMIT != 0,
-            otherwise: self.types.size_of(resolved.result),
-            element,
-            basis: self.basis,
-        };
-        self.vary_before(call.same_since());
-        let result_estimate = call.estimate(&mut self.types.fuel);
-        if call.has_unbounded_string()
-            && let Some(trace) = &mut self.trace
-        {
-            trace.unbounded_string = true;
-        }
-        self.compare_operands(operator, &operands.estimates);
-        self.make(resolved.result, result_estimate);
     }
 
     /// Makes the free type variables of an overload unknown, because an operand of unknown type could have bound them.

@@ -1,7 +1,6 @@
-//! The result of a check: the cost of an expression, and the error for which the server would
-//! reject it.
+//! The result of a check: the error for which the server would reject an expression.
 
-use super::{Checker, REFERENCE};
+use super::Checker;
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
 use crate::compile_time::fuel::{EXPRESSION, Fuel};
@@ -18,15 +17,10 @@ const UNTYPED: &str = "failed to construct type information\nnote: this holds an
 
 /// The result of a check.
 pub(in crate::compile_time) struct CheckResult {
-    /// The lowest possible cost for one value, in cost units; 0 if the expression does not compile
-    /// or exceeds the limits here.
-    cost: u64,
     /// The error for which the server would reject the expression.
     pub(in crate::compile_time) error: Option<Text>,
     /// As in [`Examined`].
     since: u32,
-    /// As in [`Examined`].
-    varies_before: u32,
 }
 
 impl CheckResult {
@@ -36,8 +30,8 @@ impl CheckResult {
         rule: Rule,
         path: &'static [&'static str],
     ) -> Examined {
-        let Self { cost, error, since, varies_before } = self;
-        Examined { rule, path, cost, rejected: error.is_some(), since, varies_before }
+        let Self { error, since } = self;
+        Examined { rule, path, rejected: error.is_some(), since }
     }
 }
 
@@ -50,24 +44,21 @@ pub(in crate::compile_time) const fn check_expression(rule: &Rule, path: &[&str]
 /// As [`check_expression`], with memory of a size. Also returns whether it was full.
 const fn check_within<const N: usize>(rule: &Rule, path: &[&str]) -> (CheckResult, bool) {
     let mut memory = Memory::<N>::new();
-    let mut checker =
-        Checker::new(rule, path, REFERENCE, Fuel::new(EXPRESSION), None, memory.lend());
-    let (cost, error) = checker.cost_and_error(rule);
-    let Checker { since, varies_before, .. } = checker;
-    (CheckResult { cost, error, since, varies_before }, checker.types.memory_is_full)
+    let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), memory.lend());
+    let error = checker.error(rule);
+    (CheckResult { error, since: checker.since }, checker.types.memory_is_full)
 }
 
-impl Checker<'_, '_> {
-    /// The cost of the expression, and the first error in the server's order.
-    pub(super) const fn cost_and_error(&mut self, rule: &Rule) -> (u64, Option<Text>) {
+impl Checker<'_> {
+    /// The first error of the expression in the server's order.
+    const fn error(&mut self, rule: &Rule) -> Option<Text> {
         if self.untyped {
             let mut text = Text::new();
             text.push(UNTYPED);
-            return (0, Some(text));
+            return Some(text);
         }
         let result = self.result();
         let end = rule.program.len() - 4;
-        let cost = self.values.estimates[result].cost;
         let result = self.values.types[result];
         let count = self.issues.count;
         if count == 0 && !self.types.full && rule.program[0] & flag::LITERALS != 0 {
@@ -81,7 +72,7 @@ impl Checker<'_, '_> {
             }
         }
         if self.types.full && self.issues.count == 0 {
-            return (0, None);
+            return None;
         }
         let mut text = Text::new();
         if self.issues.count > 0 {
@@ -90,7 +81,7 @@ impl Checker<'_, '_> {
                 Want::Message => "messageExpression compilation failed: ",
             });
             self.issues.print(rule.source, &mut text);
-            return (0, Some(text));
+            return Some(text);
         }
         let (want, wrong) = match rule.want {
             Want::Rule => (basic::BOOL, "cel expression must evaluate to a bool, not to "),
@@ -105,12 +96,8 @@ impl Checker<'_, '_> {
             _ => {
                 text.push(wrong);
                 text.push_type(&self.types, result, 0);
-                return (0, Some(text));
+                return Some(text);
             }
-        }
-        if rule.costs_too_much(cost) {
-            text.push_over_budget(rule.want, cost);
-            return (cost, Some(text));
         }
         if let Some(why) = self.cannot_be_planned {
             text.push(match rule.want {
@@ -118,7 +105,7 @@ impl Checker<'_, '_> {
                 Want::Message => "messageExpression instantiation failed: ",
             });
             text.push(why);
-            return (0, Some(text));
+            return Some(text);
         }
         if self.non_member_count > 0 && !rule.unchecked {
             self.report_non_members();
@@ -127,8 +114,8 @@ impl Checker<'_, '_> {
             text.push(
                 "\nhelp: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it",
             );
-            return (0, Some(text));
+            return Some(text);
         }
-        (cost, None)
+        None
     }
 }

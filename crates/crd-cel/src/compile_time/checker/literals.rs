@@ -7,18 +7,18 @@ use crate::compile_time::basic;
 use crate::compile_time::code::{flag, op};
 use crate::compile_time::types::Type;
 
-impl Checker<'_, '_> {
+impl Checker<'_> {
     /// Skips an operation of the first pass. Checks the entries of list and map literals and the arguments of format
     /// strings, and reports errors in literals.
     pub(super) const fn step_over(&mut self) {
         self.types.spend(STEP);
         match self.byte() {
-            op::BASIC | op::SINCE => self.at += 3,
+            op::SINCE => self.at += 3,
             op::TEXT => {
-                self.at += 4;
+                self.at += 2;
                 self.long_text();
             }
-            op::TYPE => self.at += 1,
+            op::BASIC | op::TYPE => self.at += 1,
             op::FIELD => {
                 self.at += 5;
                 self.name();
@@ -33,15 +33,6 @@ impl Checker<'_, '_> {
             op::LOGIC => self.at += 8,
             op::ITERATE => self.at += 7,
             op::EXPECT => self.at += 6,
-            op::ESTIMATE_COMPREHENSION => self.at += 10,
-            op::SIZE_PATH => {
-                self.at += 2;
-                let mut steps = self.byte();
-                while steps > 0 {
-                    self.step_of_path();
-                    steps -= 1;
-                }
-            }
             op::LIST => self.uniform(1),
             op::MAP => self.uniform(2),
             op::INVALID => {

@@ -4,31 +4,29 @@
 use super::{Checker, MAX_NON_MEMBERS, MAX_OPERANDS};
 use crate::compile_time::code::{OPTIONAL_ENTRY, op};
 use crate::compile_time::declared::Declared;
-use crate::compile_time::estimate::Estimate;
 use crate::compile_time::fuel::comparison;
 use crate::compile_time::operator::Operator;
+use crate::compile_time::origin::Origin;
 use crate::compile_time::site::Site;
 use crate::compile_time::text::equal;
 
-impl Checker<'_, '_> {
+impl Checker<'_> {
     /// Checks the operands of `==`, `!=` and `in`, if one of them is an enumeration.
     pub(super) const fn compare_operands(
         &mut self,
         operator: Operator,
-        estimate: &[Estimate; MAX_OPERANDS],
+        origins: &[Origin; MAX_OPERANDS],
     ) {
         match operator {
             Operator::Equality => {
-                self.compare_members(&estimate[0], &estimate[1]);
-                self.compare_members(&estimate[1], &estimate[0]);
+                self.compare_members(origins[0], origins[1]);
+                self.compare_members(origins[1], origins[0]);
             }
             Operator::In => {
-                self.compare_members(&estimate[0], &estimate[1]);
+                self.compare_members(origins[0], origins[1]);
                 // `'x' in self.list`, with a list of enumerations.
-                if let Some(Declared::List(element, _)) = estimate[1].of {
-                    let list = Estimate { of: Some(element), ..estimate[1] };
-                    self.compare_members(&list, &estimate[0]);
-                }
+                let elements = origins[1].elements(&mut self.types);
+                self.compare_members(elements, origins[0]);
             }
             _ => {}
         }
@@ -36,12 +34,13 @@ impl Checker<'_, '_> {
 
     /// Notes the string literals in `with` that are not values of the enumeration `of`. A value of
     /// `oldSelf` may be one that the enumeration no longer has.
-    const fn compare_members(&mut self, of: &Estimate, with: &Estimate) {
+    const fn compare_members(&mut self, of: Origin, with: Origin) {
+        let Some(site) = of.site else { return };
         if of.old || with.literal == 0 {
             return;
         }
         if self.code[with.literal - 1] == op::TEXT {
-            return self.compare_member(of, with.literal);
+            return self.compare_member(site, with.literal);
         }
         // A list literal: flags, a count, and the elements with their positions.
         let mut at = with.literal + 1;
@@ -50,21 +49,16 @@ impl Checker<'_, '_> {
         at += 2;
         while at < end {
             let element =
-                self.values.estimates[(self.number_at(at) & !OPTIONAL_ENTRY) as usize].literal;
+                self.values.origins[(self.number_at(at) & !OPTIONAL_ENTRY) as usize].literal;
             if element > 0 && self.code[element - 1] == op::TEXT {
-                self.compare_member(of, element);
+                self.compare_member(site, element);
             }
             at += 4;
         }
     }
 
-    const fn compare_member(&mut self, of: &Estimate, literal: usize) {
+    const fn compare_member(&mut self, site: Site, literal: usize) {
         let text = self.literal(literal);
-        let site = match (of.of, of.enums) {
-            (Some(declared), _) => Site::One(declared),
-            (None, (_, 0)) => return,
-            (None, (start, count)) => Site::Several(start, count),
-        };
         let mut n = 0;
         while n < site.count() {
             let Declared::Enum(members) = self.types.nth(site, n) else { return };
@@ -92,8 +86,8 @@ impl Checker<'_, '_> {
     /// The string of the [`op::TEXT`] whose operands begin at the offset `literal`.
     pub(super) const fn literal(&mut self, literal: usize) -> &'static str {
         let at = self.at;
-        // Skips the position and the size.
-        self.at = literal + 4;
+        // Skips the position.
+        self.at = literal + 2;
         let text = self.long_text();
         self.at = at;
         text

@@ -9,7 +9,6 @@ use crate::clause::{self, literal_call};
 use crate::compile_time::code::{flag, op};
 use crate::compile_time::literals;
 use crate::compile_time::operator::Operator;
-use crate::compile_time::size_paths::SizePathElement;
 use crate::kubernetes::Environment;
 use crate::library::table::{OVERLOADS, Overload};
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
@@ -63,11 +62,7 @@ impl Writer<'_> {
         let operator = Operator::of(first.row.function);
         self.byte(op::CALL);
         self.word(at);
-        let has_limit = args.last().is_some_and(
-            |arg| matches!(arg.kind, ExprKind::Literal(Literal::Int(limit)) if limit >= 0),
-        );
-        let member = if receiver.is_some() { flag::MEMBER } else { 0 };
-        self.byte(member | if has_limit { flag::LIMIT } else { 0 });
+        self.byte(if receiver.is_some() { flag::MEMBER } else { 0 });
         self.byte(operator as u8);
         self.word(number);
         let count = operands.len() + usize::from(receiver.is_some());
@@ -76,14 +71,7 @@ impl Writer<'_> {
         for operand in receiver.into_iter().chain(operands.iter().copied()) {
             self.word(operand);
         }
-        let value = self.value();
-        match operands.first() {
-            Some(of) if operator == Operator::Index => {
-                self.size_paths.part(value, *of, SizePathElement::Elements);
-                self.with_size_path(value)
-            }
-            _ => value,
-        }
+        self.value()
     }
 
     /// Writes the numbers of the methods (or, without `is_method`, of the functions) among the overloads that have

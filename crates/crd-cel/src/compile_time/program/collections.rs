@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::Writer;
 use crate::compile_time::code::{OPTIONAL_ENTRY, flag, op};
-use crate::compile_time::size_paths::{SizePathElement, keeps_size};
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 
 impl Writer<'_> {
@@ -52,20 +51,12 @@ impl Writer<'_> {
         let over = self.expr(range);
         let initial = self.expr(init);
         let at = self.position(range.id);
-        self.flag(flag::ITERATES);
         self.byte(op::ITERATE);
         self.word(over);
         self.word(at);
         self.word(initial);
         self.byte(if iter_var2.is_some() { flag::TWO } else { 0 });
         let (accumulator, first, second) = (self.value(), self.value(), self.value());
-        self.size_paths.alias(accumulator, initial);
-        if iter_var2.is_some() {
-            self.size_paths.part(first, over, SizePathElement::Key(over));
-            self.size_paths.part(second, over, SizePathElement::Elements);
-        } else if !is_binding(comprehension) {
-            self.size_paths.part(first, over, SizePathElement::Single(over));
-        }
         let outside = self.scope.len();
         self.scope.push((Arc::clone(accu_var), accumulator));
         let inside = self.scope.len();
@@ -86,39 +77,8 @@ impl Writer<'_> {
         self.scope.truncate(inside);
         let value = self.expr(result);
         self.scope.truncate(outside);
-        // The estimate looks up the size of the range after the body, which may have changed the path of the
-        // range.
-        let over = if keeps_size(range) { over } else { self.with_size_path(over) };
-        self.byte(op::ESTIMATE_COMPREHENSION);
-        for value in [value, over, initial, next] {
-            self.word(value);
-        }
-        self.byte(plain_cost(condition));
-        let mut flags = 0;
-        if is_binding(comprehension) {
-            flags |= flag::BINDS;
-        }
-        if matches!(init.kind, ExprKind::List { .. } | ExprKind::Map(_)) {
-            flags |= flag::COLLECTS;
-        }
-        self.byte(flags);
-        self.value()
+        value
     }
-}
-
-/// The cost of a condition of calls and variables, in cost units.
-fn plain_cost(e: &Expr) -> u8 {
-    match &e.kind {
-        ExprKind::Ident(_) => 1,
-        ExprKind::Call { args, .. } => args.iter().map(plain_cost).fold(1, u8::saturating_add),
-        _ => 0,
-    }
-}
-
-/// Whether a comprehension only binds a variable, with an empty range, as `cel.bind` does.
-fn is_binding(c: &Comprehension) -> bool {
-    matches!(&c.range.kind, ExprKind::List { elements, .. } if elements.is_empty())
-        && matches!(c.condition.kind, ExprKind::Literal(Literal::Bool(false)))
 }
 
 /// Whether an expression is `true`, `false` or `@not_strictly_false(..)`.

@@ -8,9 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::basic;
-use super::code::{MAX_VALUES, NOWHERE, flag, op, step};
-use super::estimate::NO_NUMBER;
-use super::size_paths::{SizePathElement, SizePaths};
+use super::code::{MAX_VALUES, NOWHERE, flag, op};
 use crate::escape::is_reserved;
 use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::syntax::{Ast, Expr, ExprId, ExprKind, Literal, parse_in};
@@ -49,7 +47,6 @@ impl Program {
             in_formats: BTreeMap::new(),
             uses_old_self: false,
             too_large: false,
-            size_paths: SizePaths::default(),
         };
         writer.syntax();
         let result = writer.expr(&ast.root);
@@ -75,7 +72,6 @@ struct Writer<'a> {
     in_formats: BTreeMap<ExprId, u16>,
     uses_old_self: bool,
     too_large: bool,
-    size_paths: SizePaths,
 }
 
 impl Writer<'_> {
@@ -152,10 +148,9 @@ impl Writer<'_> {
         })
     }
 
-    fn basic(&mut self, code: u8, size: usize) -> u16 {
+    fn basic(&mut self, code: u8) -> u16 {
         self.byte(op::BASIC);
         self.byte(code);
-        self.word(u16::try_from(size).unwrap_or(u16::MAX));
         self.value()
     }
 
@@ -182,22 +177,18 @@ impl Writer<'_> {
                 let at = self.position(e.id);
                 self.byte(op::TEXT);
                 self.word(at);
-                self.word(u16::try_from(text.chars().count()).unwrap_or(u16::MAX));
                 self.text(text);
                 self.value()
             }
-            ExprKind::Literal(literal) => {
-                let (code, size) = match literal {
-                    Literal::Int(value) => (basic::INT, number(*value).into()),
-                    Literal::Null => (basic::NULL, 1),
-                    Literal::Bool(_) => (basic::BOOL, 1),
-                    Literal::Uint(_) => (basic::UINT, 1),
-                    Literal::Double(_) => (basic::DOUBLE, 1),
-                    Literal::String(text) => (basic::STRING, text.chars().count()),
-                    Literal::Bytes(bytes) => (basic::BYTES, bytes.len()),
-                };
-                self.basic(code, size)
-            }
+            ExprKind::Literal(literal) => self.basic(match literal {
+                Literal::Int(_) => basic::INT,
+                Literal::Null => basic::NULL,
+                Literal::Bool(_) => basic::BOOL,
+                Literal::Uint(_) => basic::UINT,
+                Literal::Double(_) => basic::DOUBLE,
+                Literal::String(_) => basic::STRING,
+                Literal::Bytes(_) => basic::BYTES,
+            }),
             ExprKind::Ident(name) => self.ident(e.id, name),
             ExprKind::Select { operand, field, test_only } => {
                 if let Some(value) = self.qualified(e) {
@@ -228,44 +219,7 @@ impl Writer<'_> {
             self.byte(flags);
             self.name(field);
         }
-        let value = self.value();
-        if flags & (flag::TEST | flag::OPTIONAL) != 0 {
-            return value;
-        }
-        self.size_paths.part(value, operand, SizePathElement::Field(field.into()));
-        self.with_size_path(value)
-    }
-
-    /// Returns the value. If the estimate looks up the size of this value at the path of another one, returns a copy
-    /// that has this other path.
-    fn with_size_path(&mut self, value: u16) -> u16 {
-        let Some(path) = self.size_paths.changed(value).map(<[SizePathElement]>::to_vec) else {
-            return value;
-        };
-        self.byte(op::SIZE_PATH);
-        self.word(value);
-        self.count(path.len());
-        for element in &path {
-            match element {
-                SizePathElement::Field(name) if !is_reserved(name) => {
-                    self.byte(step::FIELD);
-                    self.name(name);
-                }
-                SizePathElement::Elements => self.byte(step::ELEMENTS),
-                SizePathElement::Single(range) => {
-                    self.byte(step::SINGLE);
-                    self.word(*range);
-                }
-                SizePathElement::Key(range) => {
-                    self.byte(step::KEY);
-                    self.word(*range);
-                }
-                SizePathElement::Field(_) | SizePathElement::Variable => self.byte(step::UNKNOWN),
-            }
-        }
-        let copy = self.value();
-        self.size_paths.copy_with_changed_path(copy, value);
-        copy
+        self.value()
     }
 
     fn invalid(&mut self, id: ExprId, what: &str) {
@@ -283,9 +237,4 @@ impl Writer<'_> {
         }
         self.code.extend(text.bytes());
     }
-}
-
-/// A literal number as the estimate uses it: 0 for a negative one, [`NO_NUMBER`] for a large one.
-fn number(value: i64) -> u16 {
-    u16::try_from(value.max(0)).unwrap_or(NO_NUMBER)
 }

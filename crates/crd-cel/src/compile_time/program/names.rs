@@ -18,7 +18,7 @@ impl Writer<'_> {
         let Some(message) = well_known::find(name) else {
             if type_named(name).is_some() || name == well_known::NULL_VALUE {
                 self.invalid(id, &format!("'{name}' is not a message type"));
-                return self.basic(basic::UNKNOWN, 0);
+                return self.basic(basic::UNKNOWN);
             }
             return self.undeclared(id, written);
         };
@@ -26,7 +26,7 @@ impl Writer<'_> {
             match message.fields.iter().find(|known| known.0 == &*field.name) {
                 None => self.invalid(field.id, &format!("undefined field '{}'", field.name)),
                 Some((_, ty)) if !field.optional => {
-                    let expected = self.basic(ty.code(), 0);
+                    let expected = self.basic(ty.code());
                     let at = self.position(field.id);
                     self.byte(op::EXPECT);
                     self.word(value);
@@ -36,24 +36,18 @@ impl Writer<'_> {
                 Some(_) => {}
             }
         }
-        self.basic(message.ty.code(), 0)
+        self.basic(message.ty.code())
     }
 
     pub(super) fn ident(&mut self, id: ExprId, written: &str) -> u16 {
         let name = written.strip_prefix('.').unwrap_or(written);
         self.uses_old_self |= name == "oldSelf";
         if let Some((_, value)) = self.scope.iter().rev().find(|(known, _)| &**known == name) {
-            return self.with_size_path(*value);
+            return *value;
         }
         match name {
-            "self" => {
-                self.size_paths.root(0);
-                0
-            }
-            "oldSelf" => {
-                self.size_paths.root(1);
-                1
-            }
+            "self" => 0,
+            "oldSelf" => 1,
             _ => match type_named(name) {
                 Some(code) => {
                     self.byte(op::TYPE);

@@ -14,13 +14,13 @@ use fastrand::Rng;
 use super::{MAX_OPERANDS, Operands, RUN, Resolved};
 use crate::basic;
 use crate::check::inference::Inference;
-use crate::compile_time::checker::{Checker, REFERENCE};
-use crate::compile_time::estimate::Estimate;
+use crate::compile_time::checker::Checker;
 use crate::compile_time::fuel::{EXPRESSION, Fuel};
 use crate::compile_time::memory::{LARGE, Memory};
+use crate::compile_time::origin::Origin;
 use crate::compile_time::site::Site;
 use crate::compile_time::types::{Type as Constant, Types};
-use crate::compile_time::{CostCheck, Declared, Rule, Want};
+use crate::compile_time::{Declared, Rule, Want};
 use crate::env::Env;
 use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::library::row::Sig;
@@ -260,14 +260,13 @@ impl Case {
             of: &Declared::OPEN_OBJECT,
             optional_old_self: false,
             want: Want::Rule,
-            cost_check: CostCheck::AtUse,
             unchecked: false,
             source: "",
             program: code.leak(),
         };
         let mut memory = Box::new(Memory::<LARGE>::new());
         let fuel = Fuel::new(EXPRESSION);
-        let mut checker = Checker::new(&rule, &[], REFERENCE, fuel, None, memory.lend());
+        let mut checker = Checker::new(&rule, &[], fuel, memory.lend());
         checker.types.fresh(VARS);
         for (a, b) in &self.before {
             let a = to_constant(a, &mut checker.types);
@@ -277,7 +276,7 @@ impl Case {
         let mut operands = Operands {
             count: self.operands.len(),
             types: [Constant::Basic(basic::UNKNOWN); MAX_OPERANDS],
-            estimates: [Estimate::NOTHING; MAX_OPERANDS],
+            origins: [Origin::COMPUTED; MAX_OPERANDS],
             unknown: false,
         };
         for (slot, ty) in operands.types.iter_mut().zip(&self.operands) {

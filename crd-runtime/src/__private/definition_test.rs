@@ -1,0 +1,126 @@
+//! The test that a derive writes for each kind: the server would accept the definition.
+
+use std::fmt;
+
+use crd_engine::KubernetesVersion;
+use crd_engine::compiled::CompiledSchema;
+use crd_engine::definition::{part_of_schema, validate_on};
+use crd_engine::ruleset::{self, Bound, RuleReport};
+
+use crate::crd_schema::Shape;
+use crate::field::Path;
+use crate::model::CustomResourceDefinition;
+
+/// The path of the schema of a kind with one version.
+const SCHEMA: &str = "spec.validation.openAPIV3Schema";
+
+/// The errors for which servers would reject a definition.
+pub struct InvalidDefinition(String);
+
+/// A failed test prints this.
+impl fmt::Debug for InvalidDefinition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Checks that all known servers from the minor `oldest` on accept a definition.
+///
+/// # Errors
+/// The errors of the servers, each with its place in Rust and, if a rule costs too much, with the bounds that would
+/// help.
+pub fn check_definition(
+    mut crd: CustomResourceDefinition,
+    shape: &Shape,
+    oldest: u32,
+) -> Result<(), InvalidDefinition> {
+    // A version that is not stored is a part of a definition with another one.
+    if let [version] = crd.spec.versions.as_mut_slice() {
+        version.storage = true;
+    }
+    let servers: Vec<_> =
+        KubernetesVersion::ALL.into_iter().filter(|server| server.minor() >= oldest).collect();
+    let mut found: Vec<Found> = Vec::new();
+    for server in &servers {
+        for error in &validate_on(&crd, *server) {
+            let text = error.to_string();
+            match found.iter_mut().find(|found| found.text == text) {
+                Some(found) => found.servers.push(*server),
+                None => {
+                    let field = error.field.clone();
+                    found.push(Found { field, text, servers: vec![*server] });
+                }
+            }
+        }
+    }
+    if found.is_empty() {
+        return Ok(());
+    }
+    let places = Places { crd: serde_json::to_value(&crd).unwrap_or_default(), shape };
+    let mut text = format!("the server would reject the definition `{}`", crd.metadata.name);
+    for Found { field, text: error, servers: on } in &found {
+        text.push_str("\n\n");
+        if let (Some(first), true) = (on.first(), on.len() < servers.len()) {
+            text.push_str(&format!("on Kubernetes {first}: "));
+        }
+        text.push_str(error);
+        if let Some(place) = places.of(field) {
+            text.push_str(&format!("\n  at {place}"));
+        }
+        if let Some(report) = on.first().and_then(|server| expensive_rule(&crd, field, *server)) {
+            text.push_str(&format!("\n  rule: {}", report.rule));
+            let bounds: Vec<_> = report.helpful_bounds.iter().map(|b| places.bound(b)).collect();
+            if !bounds.is_empty() {
+                let bounds = bounds.join("\n    and ");
+                text.push_str(&format!("\n  help: it is within the limit with {bounds}"));
+            }
+        }
+    }
+    Err(InvalidDefinition(text))
+}
+
+/// An error, and the servers that report it.
+struct Found {
+    field: String,
+    text: String,
+    servers: Vec<KubernetesVersion>,
+}
+
+/// Returns the report of the rule that an error about costs names.
+fn expensive_rule(
+    crd: &CustomResourceDefinition,
+    field: &str,
+    server: KubernetesVersion,
+) -> Option<RuleReport> {
+    let path = field.strip_suffix(".rule").filter(|path| path.starts_with(SCHEMA))?;
+    let version = crd.spec.versions.first()?;
+    let schema = CompiledSchema::for_version_on(crd, &version.name, server).ok()?;
+    let reports = ruleset::report_on(schema.structural()?, &Path::new(SCHEMA), server);
+    reports.into_iter().find(|report| report.path == path && report.error.is_none())
+}
+
+/// Finds the parts of a definition in Rust source.
+struct Places<'s> {
+    crd: serde_json::Value,
+    shape: &'s Shape,
+}
+
+impl Places<'_> {
+    fn of(&self, field: &str) -> Option<String> {
+        let (_, steps) = part_of_schema(&self.crd, field)?;
+        Some(self.shape.written_at(&steps)?.text)
+    }
+
+    /// Returns a bound as the attribute to write, with its place.
+    fn bound(&self, bound: &Bound) -> String {
+        let Bound { path, keyword, value, .. } = bound;
+        let key = match *keyword {
+            "maxItems" => "max_items",
+            "maxProperties" => "max_properties",
+            "maxLength" => "max_length",
+            other => other,
+        };
+        let place = self.of(path).map_or_else(|| path.clone(), |place| format!("{place}: {path}"));
+        format!("`{key} = {value}` at {place}")
+    }
+}

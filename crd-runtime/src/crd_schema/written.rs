@@ -1,0 +1,72 @@
+//! Where the parts of a schema are written in Rust.
+
+use super::{FieldShape, Shape, Source};
+use crd_engine::definition::SchemaStep;
+
+/// A place in Rust source.
+#[doc(hidden)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenAt {
+    /// The text shown: `operator::CronTabSpec.replicas (src/crontab.rs:14)`.
+    pub text: String,
+    /// The file, as its name was passed to the compiler.
+    pub file: &'static str,
+    /// The line of the field, or else of the type.
+    pub line: u32,
+}
+
+/// A field, and the object that has it.
+type Found = (&'static Source, &'static FieldShape);
+
+impl Shape {
+    /// Returns the field at the end of the steps, or the closest one before it, such as
+    /// `operator::crontab::CronTabSpec.replicas (src/crontab.rs:14)`. Its type is added if the place of the type is
+    /// known.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn written_at(&self, steps: &[SchemaStep<'_>]) -> Option<WrittenAt> {
+        let mut shape = self;
+        let mut last: Option<Found> = None;
+        for step in steps {
+            let next = match step {
+                SchemaStep::Property(name) => field(shape, name).map(|(found, field)| {
+                    last = found.filter(|(_, field)| field.written.is_some()).or(last);
+                    field.shape
+                }),
+                SchemaStep::Element => shape.items,
+            };
+            match next {
+                Some(next) => shape = next,
+                // The shape does not go further: the closest field is used.
+                None => return last.and_then(of_field),
+            }
+        }
+        let of_type = shape.source.map(|source| {
+            let Source { type_, file, line } = *source;
+            WrittenAt { text: format!("{type_} ({file}:{line})"), file, line }
+        });
+        match (last.and_then(of_field), of_type) {
+            (Some(field), Some(type_)) => {
+                let text = format!("{}, of type {}", field.text, type_.text);
+                Some(WrittenAt { text, ..field })
+            }
+            (field, type_) => field.or(type_),
+        }
+    }
+}
+
+/// Finds a field of an object, of a type flattened into it, or of a variant.
+fn field(shape: &Shape, name: &str) -> Option<(Option<Found>, &'static FieldShape)> {
+    if let Some(field) = shape.fields.iter().find(|field| field.name == name) {
+        return Some((shape.source.map(|source| (source, field)), field));
+    }
+    let flattened = shape.fields.iter().filter(|field| field.name.is_empty());
+    let parts = flattened.map(|field| field.shape).chain(shape.variants);
+    parts.into_iter().find_map(|part| field(part, name))
+}
+
+fn of_field((source, field): Found) -> Option<WrittenAt> {
+    let (field, line) = field.written?;
+    let Source { type_, file, .. } = *source;
+    Some(WrittenAt { text: format!("{type_}.{field} ({file}:{line})"), file, line })
+}
