@@ -18,6 +18,7 @@ mod ast;
 mod automaton;
 mod class;
 mod error;
+mod example;
 mod literal;
 mod parse;
 #[cfg(feature = "compile-time")]
@@ -43,6 +44,7 @@ mod size;
 mod translate;
 
 pub use error::{Error, ErrorCode};
+pub use example::example;
 pub use literal::matches_literal;
 #[cfg(feature = "compile-time")]
 pub use program::{matches_program, pattern_program};
