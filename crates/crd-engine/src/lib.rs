@@ -12,6 +12,7 @@ mod correlate;
 mod defaulting;
 pub mod definition;
 pub mod field_selector;
+pub mod generate;
 pub mod go_types;
 pub mod json_path;
 mod list_type;

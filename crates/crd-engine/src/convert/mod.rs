@@ -4,7 +4,6 @@
 //! body of the request and returns the body of the response. `crd-webhook` is an HTTPS server that calls it.
 
 mod converter;
-mod generate;
 mod merge;
 mod partial;
 mod preserve;

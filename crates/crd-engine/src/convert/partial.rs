@@ -10,7 +10,7 @@
 use serde_json::{Map, Value};
 
 use super::StepError;
-use super::generate::{self, DEPTH, Random};
+use crate::generate::{self, DEPTH, Options, Random};
 use crate::json;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
@@ -79,7 +79,7 @@ fn fill(random: &mut Random, schema: &JsonSchemaProps, value: Value) -> Value {
 }
 
 fn generated(random: &mut Random, schema: &JsonSchemaProps) -> Value {
-    let value = generate::value(random, schema, &[], START);
+    let value = generate::value(random, schema, &Options::default(), START);
     fill(random, schema, value)
 }
 

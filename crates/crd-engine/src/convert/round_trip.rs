@@ -5,12 +5,12 @@
 
 use std::fmt;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::Converter;
-use super::generate::{self, Random};
 use crate::admit;
 use crate::compiled::CompiledSchema;
+use crate::generate::{self, Options, Random, content};
 use crate::json;
 use crate::model::CustomResourceDefinition;
 
@@ -18,8 +18,6 @@ use crate::model::CustomResourceDefinition;
 const CASES: u64 = 500;
 /// The smallest number of objects per version that must come back unchanged for the test to be meaningful.
 const LEAST: u64 = 50;
-/// The largest number of attempts to make a failing object smaller.
-const SHRINKS: usize = 500;
 
 /// A round-trip test of the versions of a kind, which `crd_runtime::conversions_lose_nothing!`
 /// wraps in a test function.
@@ -184,9 +182,9 @@ impl RoundTrip {
         let (source, target) = (api_version(from), api_version(to));
         let samples: Vec<Value> =
             self.samples.iter().filter_map(|sample| self.in_version(sample, &source)).collect();
-        let mut texts = Vec::new();
+        let mut options = Options::default();
         for sample in &samples {
-            generate::texts(&content(sample), &mut texts);
+            generate::texts(&content(sample), &mut options.texts);
         }
         let root = self.root_schema(from)?;
         let mut random = Random::new(0);
@@ -198,9 +196,9 @@ impl RoundTrip {
                 Some(sample) => sample.clone(),
                 None if !samples.is_empty() && random.one_in(2) => {
                     let sample = content(&samples[random.below(samples.len())]);
-                    generate::edited(&mut random, root, &texts, &sample, 0)
+                    generate::edited(&mut random, root, &options, &sample, 0)
                 }
-                None => generate::value(&mut random, root, &texts, 0),
+                None => generate::value(&mut random, root, &options, 0),
             };
             let object = match admit::create(&start, self.whole_object(generated, &source)) {
                 Ok(admitted) => json::stored(admitted.object),
@@ -232,7 +230,7 @@ impl RoundTrip {
                     reason = message;
                 }
                 Trip::Lost { .. } => {
-                    let object = shrink(object, |smaller| {
+                    let object = generate::shrink(object, |smaller| {
                         admit::create(&start, smaller.clone())
                             .is_ok_and(|admitted| json::stored(admitted.object) == *smaller)
                             && matches!(trip(smaller), Trip::Lost { .. })
@@ -269,10 +267,10 @@ impl RoundTrip {
         target: &str,
     ) -> Result<(), (Value, String)> {
         let mut pointers = Vec::new();
-        parts(&content(object), &mut String::new(), &mut pointers);
+        generate::parts(&content(object), &mut String::new(), &mut pointers);
         let mut part = object.clone();
         if let Some(pointer) = random.choose(&pointers) {
-            remove(&mut part, pointer);
+            generate::remove(&mut part, pointer);
         }
         match self.converter.convert_or_catch(&part, target) {
             Ok(_) => Ok(()),
@@ -324,20 +322,12 @@ impl RoundTrip {
     }
 
     /// Adds `apiVersion`, `kind` and metadata to the content of an object.
-    fn whole_object(&self, mut object: Value, api_version: &str) -> Value {
+    fn whole_object(&self, object: Value, api_version: &str) -> Value {
         let metadata =
             json!({"name": "x", "uid": "1", "labels": {"a": "b"}, "annotations": {"c": "d"}});
-        let Value::Object(map) = &mut object else { return object };
-        map.insert("apiVersion".to_owned(), api_version.into());
-        map.insert("kind".to_owned(), self.definition.spec.names.kind.clone().into());
-        let given = map.entry("metadata").or_insert_with(|| metadata.clone());
-        if given.get("name").is_none() {
-            *given = metadata;
-        }
-        if self.definition.spec.scope == "Namespaced" {
-            given["namespace"] = "default".into();
-        }
-        object
+        let spec = &self.definition.spec;
+        let is_namespaced = spec.scope == "Namespaced";
+        generate::whole_object(object, (api_version, &spec.names.kind), &metadata, is_namespaced)
     }
 
     fn root_schema(&self, version: &str) -> Result<&crate::model::JsonSchemaProps, RoundTripError> {
@@ -353,65 +343,5 @@ impl RoundTrip {
         definition.spec.versions.iter_mut().for_each(|version| version.subresources = None);
         CompiledSchema::for_version(&definition, version)
             .map_err(|errors| RoundTripError::Definition(errors.to_string()))
-    }
-}
-
-/// Returns the fields of an object except `apiVersion`, `kind` and `metadata`.
-fn content(object: &Value) -> Value {
-    let is_common = |key: &&String| matches!(key.as_str(), "apiVersion" | "kind" | "metadata");
-    let map = object.as_object().into_iter().flatten();
-    map.filter(|(key, _)| !is_common(key))
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect::<Map<_, _>>()
-        .into()
-}
-
-/// Removes parts of a failing object as long as `still` reports that it fails.
-fn shrink(mut object: Value, mut still: impl FnMut(&Value) -> bool) -> Value {
-    let mut left = SHRINKS;
-    loop {
-        let mut pointers = Vec::new();
-        parts(&content(&object), &mut String::new(), &mut pointers);
-        let smaller = pointers.iter().take(left).find_map(|pointer| {
-            left -= 1;
-            let mut smaller = object.clone();
-            remove(&mut smaller, pointer)?;
-            still(&smaller).then_some(smaller)
-        });
-        match smaller {
-            Some(smaller) => object = smaller,
-            None => return object,
-        }
-    }
-}
-
-/// Collects the JSON pointers of all parts, each after those of the parts that contain it.
-fn parts(value: &Value, at: &mut String, into: &mut Vec<String>) {
-    let mut below = |key: &str, value: &Value| {
-        let length = at.len();
-        at.push('/');
-        at.push_str(&key.replace('~', "~0").replace('/', "~1"));
-        into.push(at.clone());
-        parts(value, at, into);
-        at.truncate(length);
-    };
-    match value {
-        Value::Object(map) => map.iter().for_each(|(key, value)| below(key, value)),
-        Value::Array(items) => {
-            items.iter().enumerate().for_each(|(index, value)| below(&index.to_string(), value));
-        }
-        _ => {}
-    }
-}
-
-fn remove(object: &mut Value, pointer: &str) -> Option<Value> {
-    let (parent, key) = pointer.rsplit_once('/')?;
-    match object.pointer_mut(parent)? {
-        Value::Object(map) => map.remove(&key.replace("~1", "/").replace("~0", "~")),
-        Value::Array(items) => {
-            let index: usize = key.parse().ok()?;
-            (index < items.len()).then(|| items.remove(index))
-        }
-        _ => None,
     }
 }
