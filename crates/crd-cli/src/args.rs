@@ -7,6 +7,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use glob::Pattern;
 
 use super::CommandError;
+use super::diff::{self, Diff};
 use super::kubernetes::Minors;
 use super::lint::LintArgs;
 use super::rbac::Rbac;
@@ -49,6 +50,8 @@ pub(super) enum Common {
     Check(Check),
     /// Report what the API server accepts in CRDs and people should know: list types, bounds, names, the status.
     Lint(LintArgs),
+    /// Compare definitions, and show for whom each change is breaking, with an object that shows it.
+    Diff(Diff),
     /// Print objects as a table, as `kubectl get` would.
     Get(Get),
     /// Print the documentation of a kind or a field, as `kubectl explain` would.
@@ -75,6 +78,12 @@ pub(super) struct Crds {
     /// Delete manifests that belong to no registered kind.
     #[arg(long, conflicts_with = "check")]
     pub(super) prune: bool,
+    /// Write nothing. Compare the registered kinds with these definitions, as `diff` does: a file, a directory,
+    /// `git:REF:PATH`, or `git:REF` for the manifests in the same directory.
+    #[arg(long, value_name = "OLD", conflicts_with_all = ["check", "prune"])]
+    pub(super) against: Option<String>,
+    #[command(flatten)]
+    pub(super) comparison: diff::Options,
     /// Shorten descriptions to at most N characters, at the end of a sentence or word; 0 removes them.
     #[arg(long, value_name = "N")]
     pub(super) max_description_length: Option<usize>,

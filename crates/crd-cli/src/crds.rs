@@ -16,7 +16,7 @@ use super::location::FileLine;
 use super::objects::Placed;
 use super::verdict::Incompatibility;
 use super::{
-    CommandError, CommandOutcome, Context, Registry, catalog, descriptions, minors, pipeline,
+    CommandError, CommandOutcome, Context, Registry, catalog, descriptions, diff, minors, pipeline,
     report, style, unified, workspace,
 };
 use crate::field::Error;
@@ -31,6 +31,9 @@ pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<CommandOutco
     if args.check && out.as_os_str() == "-" {
         let message = "`--check` needs a directory to compare with; pass `--out DIR`";
         return Err(CommandError(message.to_owned()));
+    }
+    if let Some(old) = &args.against {
+        return diff::against(context, old, &out, &args.comparison);
     }
     let crds = registered(context.registry)?;
     let mut made = Vec::with_capacity(crds.len());

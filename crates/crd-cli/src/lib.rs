@@ -19,6 +19,7 @@ mod columns;
 mod config;
 mod crds;
 mod descriptions;
+mod diff;
 mod explain;
 mod get;
 mod git;
@@ -62,8 +63,8 @@ use serde_json::Value;
 
 use crd_engine::rbac::Permissions;
 use crd_engine::{
-    admit, compiled, definition, field_selector, go_types, json_path, names, object_meta, openapi,
-    ruleset, schema, table, versions, yaml,
+    admit, compiled, definition, field_selector, generate, go_types, json_path, names, object_meta,
+    openapi, ruleset, schema, table, versions, yaml,
 };
 use crd_model::{differences, field, json, model};
 #[cfg(feature = "types")]
@@ -342,6 +343,7 @@ impl Common {
             Self::Validate(args) => validate::run(context, args),
             Self::Check(args) => check::run(context, args),
             Self::Lint(args) => lint::run(context, args),
+            Self::Diff(args) => diff::run(context, args),
             Self::Explain(args) => explain::run(context, args),
             Self::Get(args) => get::run(context, args),
         }

@@ -94,12 +94,7 @@ pub(super) fn definitions(
 ) -> Result<Definitions, CommandError> {
     let nothing = |message: &str| Err(CommandError(format!("{message}; nothing to check")));
     if files.is_empty() {
-        let registered = context.registry.crds.iter().map(|crd| {
-            let value = crd.clone().map_err(CommandError)?;
-            let place = FileLine { file: REGISTERED.to_owned(), line: 0 };
-            Ok(Placed { place, value, source: None })
-        });
-        let crds = registered.collect::<Result<Vec<_>, CommandError>>()?;
+        let crds = registered(context.registry)?;
         if crds.is_empty() {
             return nothing("no CRDs given and none registered");
         }
@@ -112,6 +107,16 @@ pub(super) fn definitions(
         return nothing("no CRDs found in the documents");
     }
     Ok(Definitions { crds, unreadable })
+}
+
+/// Returns the registered CRDs as documents.
+pub(super) fn registered(registry: &Registry) -> Result<Vec<Placed>, CommandError> {
+    let registered = registry.crds.iter().map(|crd| {
+        let value = crd.clone().map_err(CommandError)?;
+        let place = FileLine { file: REGISTERED.to_owned(), line: 0 };
+        Ok(Placed { place, value, source: None })
+    });
+    registered.collect()
 }
 
 /// Reads every document.

@@ -57,11 +57,7 @@ impl FindingReport {
 
     /// Writes a finding.
     pub(crate) fn write(&mut self, out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
-        match finding.severity {
-            Severity::Error => self.counts.errors += 1,
-            Severity::Warning => self.counts.warnings += 1,
-            Severity::Note => self.counts.notes += 1,
-        }
+        self.count(finding.severity);
         match self.format {
             FindingFormat::Human => write_human(out, finding),
             FindingFormat::Json => writeln!(out, "{}", line(finding)),
@@ -71,6 +67,15 @@ impl FindingReport {
                 self.sarif.add(std::slice::from_ref(finding));
                 Ok(())
             }
+        }
+    }
+
+    /// Counts a finding that is not written.
+    pub(crate) fn count(&mut self, severity: Severity) {
+        match severity {
+            Severity::Error => self.counts.errors += 1,
+            Severity::Warning => self.counts.warnings += 1,
+            Severity::Note => self.counts.notes += 1,
         }
     }
 

@@ -1,0 +1,218 @@
+//! `diff`: compares definitions, and says for whom each change is breaking.
+//!
+//! A comparison is data: a [`Change`] has its kind, its place, what was there before and after, and an object that shows
+//! it. [`print`] makes findings of changes.
+
+mod allowed;
+mod change;
+mod definition;
+mod keywords;
+mod kinds;
+mod literals;
+mod objects;
+mod print;
+mod rules;
+mod schema;
+mod search;
+mod side;
+mod source;
+mod versions;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::Map;
+
+use super::objects::Placed;
+use super::report::{FindingFormat, FindingReport, Severity};
+use super::{CommandError, CommandOutcome, Context, pipeline, style};
+use crate::model::CustomResourceDefinition;
+use change::{Change, Site};
+use kinds::Audience;
+
+/// Arguments of `diff`.
+#[derive(Debug, Args)]
+pub(super) struct Diff {
+    /// The definitions before: a file, a directory, `-` for standard input, or `git:REF:PATH` for those of a revision.
+    /// Without a path, `git:REF` has that of NEW.
+    old: String,
+    /// The definitions after, in the same forms. Default: the registered kinds, if there are any.
+    new: Option<String>,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// What a comparison reports, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Comparison")]
+pub(super) struct Options {
+    /// The format of the output.
+    #[arg(short, long, value_enum, default_value_t)]
+    output: FindingFormat,
+    /// Whose breaking changes are errors; those of others are warnings.
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        value_name = "WHO",
+        default_values = ["writers", "readers", "stored", "clients"]
+    )]
+    errors_for: Vec<Audience>,
+    /// Also print changes that break nothing. JSON always has them.
+    #[arg(long)]
+    all: bool,
+    /// Fail if there are warnings.
+    #[arg(long)]
+    deny_warnings: bool,
+    /// The number of objects to generate for each version whose schema has changed.
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    objects: u64,
+    /// The file with changes that are allowed, each with a reason.
+    #[arg(long, value_name = "FILE")]
+    allowed: Option<PathBuf>,
+}
+
+/// The comparison of a definition.
+struct Compared {
+    name: String,
+    changes: Vec<Change>,
+}
+
+/// Compares the definitions of two sides.
+pub(super) fn run(context: &mut Context<'_>, args: &Diff) -> Result<CommandOutcome, CommandError> {
+    if args.new.is_none() && context.registry.crds.is_empty() {
+        let message = "no kinds registered; pass the definitions after as a second argument";
+        return Err(CommandError(message.to_owned()));
+    }
+    let shown = args.new.clone().unwrap_or_else(|| context.registry.out.display().to_string());
+    let old = source::read(context.registry, &args.old, source::path(&shown))?;
+    let new = match &args.new {
+        Some(new) => source::read(context.registry, new, source::path(&args.old))?,
+        None => super::objects::registered(context.registry)?,
+    };
+    compare(context, &old, &new, &args.options)
+}
+
+/// Compares the registered kinds with the manifests of a revision or directory. `out` is where they are written.
+pub(super) fn against(
+    context: &mut Context<'_>,
+    old: &str,
+    out: &Path,
+    options: &Options,
+) -> Result<CommandOutcome, CommandError> {
+    let old = source::read(context.registry, old, &out.display().to_string())?;
+    let new = super::objects::registered(context.registry)?;
+    compare(context, &old, &new, options)
+}
+
+/// A definition of each side, if both have it.
+type Pair<'p> = (Option<&'p Placed>, Option<&'p Placed>);
+
+fn compare(
+    context: &mut Context<'_>,
+    old: &[Placed],
+    new: &[Placed],
+    options: &Options,
+) -> Result<CommandOutcome, CommandError> {
+    let mut allowed = allowed::read(options.allowed.as_deref())?;
+    let pairs = pairs(old, new);
+    let mut compared = Vec::with_capacity(pairs.len());
+    pipeline::run(
+        pairs.iter().copied(),
+        |pair| compare_pair(pair, options.objects),
+        |one| {
+            compared.push(one);
+            Ok(())
+        },
+    )?;
+    let mut report = FindingReport::new(options.output, print::describe);
+    for (pair, one) in pairs.iter().zip(compared) {
+        let Compared { name, mut changes } = one?;
+        allowed::apply(&mut allowed, &name, &mut changes);
+        changes.sort_by_key(|change| print::severity(change, &options.errors_for));
+        write(context, *pair, (&name, &changes), options, &mut report)?;
+    }
+    for unused in allowed::unused(&allowed) {
+        writeln!(context.err, "{}: {unused} allows no change", style::warning("warning"))?;
+    }
+    let counts = report.counts();
+    report.finish(context.out, Map::new())?;
+    let is_bad = counts.errors > 0 || options.deny_warnings && counts.warnings > 0;
+    Ok(if is_bad { CommandOutcome::Invalid } else { CommandOutcome::Valid })
+}
+
+fn write(
+    context: &mut Context<'_>,
+    (old, new): Pair<'_>,
+    (name, changes): (&str, &[Change]),
+    options: &Options,
+    report: &mut FindingReport,
+) -> Result<(), CommandError> {
+    for change in changes {
+        let severity = print::severity(change, &options.errors_for);
+        let is_shown = options.all || severity < Severity::Note || change.allowed.is_some();
+        // What is gone has a place only in OLD.
+        let in_new = new.filter(|_| change.after.is_some() || change.before.is_none());
+        let place = match (in_new, old, new) {
+            (Some(new), _, _) => Some((new, &change.site.new_field)),
+            (None, Some(old), _) => Some((old, &change.site.old_field)),
+            (None, None, new) => new.map(|new| (new, &change.site.new_field)),
+        };
+        let Some((placed, field)) = place else { continue };
+        let located = placed.locate(context.registry, &[field.as_str()]);
+        let place = located
+            .first()
+            .map_or_else(|| placed.place.clone(), |found| found.place(&placed.place));
+        let finding = print::finding(change, name, place, severity);
+        if is_shown || options.output == FindingFormat::Json {
+            report.write(context.out, &finding)?;
+        } else {
+            report.count(severity);
+        }
+    }
+    Ok(())
+}
+
+/// Pairs definitions by name: those of NEW in their order, then those that are gone.
+fn pairs<'p>(old: &'p [Placed], new: &'p [Placed]) -> Vec<Pair<'p>> {
+    let find = |all: &'p [Placed], one: &Placed| all.iter().find(|other| name(other) == name(one));
+    let kept = new.iter().map(|one| (find(old, one), Some(one)));
+    let gone = old.iter().filter(|one| find(new, one).is_none()).map(|one| (Some(one), None));
+    kept.chain(gone).collect()
+}
+
+fn name(placed: &Placed) -> &str {
+    placed.value.pointer("/metadata/name").and_then(serde_json::Value::as_str).unwrap_or_default()
+}
+
+fn compare_pair((old, new): Pair<'_>, objects: u64) -> Result<Compared, CommandError> {
+    let decode = |placed: &Placed| -> Result<CustomResourceDefinition, CommandError> {
+        let decoded = crate::definition::decode(&placed.value);
+        decoded
+            .map(|decoded| decoded.crd)
+            .map_err(|error| CommandError(format!("{}: {error}", placed.place)))
+    };
+    let site = Site::of_field("metadata.name");
+    let name = old.or(new).map(name).unwrap_or_default().to_owned();
+    let mut out = Compared { name, changes: Vec::new() };
+    match (old, new) {
+        (Some(old), Some(new)) => {
+            let (old, new) = (decode(old)?, decode(new)?);
+            definition::compare(&old, &new, &mut out.changes);
+            versions::same(&old, &new, objects, &mut out);
+            versions::served(&old, &new, &mut out);
+        }
+        (Some(_), None) => out.changes.push(Change::new(
+            &kinds::DEFINITION_REMOVED,
+            &site,
+            "the definition is gone",
+        )),
+        (None, _) => {
+            out.changes.push(Change::new(&kinds::DEFINITION_ADDED, &site, "the definition is new"))
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! Compares what both sides do with generated objects.
+
+use serde_json::Value;
+
+use super::change::{Change, Site, Step, StoredEffect, Witness};
+use super::kinds;
+use super::literals;
+use super::search::{explains, mend};
+use super::side::Side;
+use crate::generate::{self, Options, Random};
+use crate::json;
+
+/// The number of mends of an object.
+const MENDS: usize = 6;
+/// The largest number of unexplained objects that are reported.
+const MOST: usize = 3;
+
+/// Adds what generated objects show and no other change explains, and how many objects come out equal.
+pub(super) fn compare(old: &Side, new: &Side, field: &str, count: u64, changes: &mut Vec<Change>) {
+    let mut options = Options::default();
+    literals::add(&old.rules, &mut options);
+    let mut random = Random::new(0);
+    let (mut admitted, mut equal, mut explained) = (0_u64, 0_u64, 0_u64);
+    let mut found: Vec<Change> = Vec::new();
+    for number in 0..count {
+        options.is_sparse = number % 4 == 3;
+        let Some((content, before)) = admitted_object(&mut random, &options, old) else { continue };
+        admitted += 1;
+        match outcome(&content, &before, (old, new), changes) {
+            Outcome::Equal => equal += 1,
+            Outcome::Explained => explained += 1,
+            Outcome::Unexplained(mut change) => {
+                change.site.old_field = field.to_owned();
+                change.site.new_field = field.to_owned();
+                let is_new = found.iter().all(|other| other.site.steps != change.site.steps);
+                if is_new && found.len() < MOST {
+                    found.push(*change);
+                }
+            }
+        }
+    }
+    changes.extend(found);
+    let site = Site::of_field(field);
+    let message = format!(
+        "of {count} generated objects, OLD admits {admitted}; of these, {equal} come out equal, and {explained} show other findings"
+    );
+    changes.push(Change::new(&kinds::OBJECTS_COMPARED, &site, message));
+}
+
+enum Outcome {
+    Equal,
+    Explained,
+    Unexplained(Box<Change>),
+}
+
+/// Returns an object that a side admits, and the object as it is stored.
+fn admitted_object(random: &mut Random, options: &Options, side: &Side) -> Option<(Value, Value)> {
+    let mut content = generate::content(&generate::value(random, &side.root, options, 0));
+    for _ in 0..MENDS {
+        match side.create(&content) {
+            Ok(stored) => return Some((content, stored)),
+            Err(problems) => {
+                if !mend(random, options, side, &mut content, problems.first()?, &[]) {
+                    return None;
+                }
+            }
+        }
+    }
+    None
+}
+
+fn outcome(
+    content: &Value,
+    before: &Value,
+    (old, new): (&Side, &Side),
+    changes: &[Change],
+) -> Outcome {
+    let suspects = || changes.iter().filter(|change| change.explains_differences());
+    let after = match new.create(content) {
+        Ok(after) => after,
+        Err(problems) => {
+            let is_explained =
+                |problem| suspects().any(|change| explains(change, new, content, problem));
+            let Some(problem) = problems.iter().find(|problem| !is_explained(problem)) else {
+                return Outcome::Explained;
+            };
+            let steps = new.locate(content, &problem.field).steps;
+            let refuses = |content: &Value| {
+                let problems = new.create(content).err()?;
+                problems.into_iter().find(|other| new.locate(content, &other.field).steps == steps)
+            };
+            let object = generate::shrink(new.object(content), |smaller| {
+                old.create(smaller).is_ok() && refuses(smaller).is_some()
+            });
+            let error =
+                refuses(&object).map_or_else(|| problem.text.clone(), |problem| problem.text);
+            let site = Site { steps, ..Site::default() };
+            let mut change = Change::new(&kinds::OBJECT_REFUSED, &site, "an object is refused");
+            change.witness = Some(Witness::Refused {
+                object,
+                old: None,
+                error,
+                stored: StoredEffect::WhenTouched,
+            });
+            return Outcome::Unexplained(Box::new(change));
+        }
+    };
+    // What OLD does not know is what NEW adds.
+    let mut known = after;
+    old.compiled.prune(&mut known);
+    // The scope is compared elsewhere.
+    let (before, known) = (&generate::content(before), &generate::content(&known));
+    let mut paths = Vec::new();
+    differences(before, known, &mut Vec::new(), &mut paths);
+    let is_explained = |path: &Vec<String>| {
+        let field = path.iter().map(|key| format!("[{key}]")).collect::<String>();
+        let found = old.locate(before, &field);
+        suspects().any(|change| {
+            let site = &change.site.steps;
+            found.is_in(site) || site.starts_with(&found.steps)
+        })
+    };
+    if paths.is_empty() {
+        return Outcome::Equal;
+    }
+    let Some(path) = paths.iter().find(|path| !is_explained(path)) else {
+        return Outcome::Explained;
+    };
+    let pointer = format!("/{}", path.join("/"));
+    let at = |object: &Value| object.pointer(&pointer).cloned().unwrap_or_default();
+    let steps = path.iter().map(|key| Step::Property(key.clone())).collect();
+    let site = Site { steps, ..Site::default() };
+    let mut change = Change::new(&kinds::OBJECT_CHANGED, &site, "an object comes out different");
+    let object = new.object(content);
+    change.witness = Some(Witness::Differs { object, before: at(before), after: at(known) });
+    Outcome::Unexplained(Box::new(change))
+}
+
+/// Collects the paths at which two values differ. Recurses at most as deep as objects are generated.
+fn differences(a: &Value, b: &Value, at: &mut Vec<String>, into: &mut Vec<Vec<String>>) {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
+            for key in keys {
+                at.push(key.clone());
+                match (a.get(key), b.get(key)) {
+                    (Some(a), Some(b)) => differences(a, b, at, into),
+                    _ => into.push(at.clone()),
+                }
+                at.pop();
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (index, (a, b)) in a.iter().zip(b).enumerate() {
+                at.push(index.to_string());
+                differences(a, b, at, into);
+                at.pop();
+            }
+        }
+        (a, b) if !json::equal(a, b) => into.push(at.clone()),
+        _ => {}
+    }
+}

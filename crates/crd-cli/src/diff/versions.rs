@@ -1,0 +1,141 @@
+//! Compares versions: each version of OLD with that of NEW, and the versions of NEW with each other.
+
+use super::change::{Change, Site};
+use super::kinds::{Audience, Level};
+use super::side::Side;
+use super::{Compared, objects, schema, search};
+use crate::field::Path;
+use crate::model::{CustomResourceDefinition, JsonSchemaProps};
+use crate::ruleset;
+use crate::versions;
+
+type Definition = CustomResourceDefinition;
+
+/// Adds the changes of the schemas of each version that both definitions have.
+pub(super) fn same(old: &Definition, new: &Definition, objects: u64, out: &mut Compared) {
+    for (index, before) in old.spec.versions.iter().enumerate() {
+        let name = &before.name;
+        let Some(at) = new.spec.versions.iter().position(|version| version.name == *name) else {
+            continue;
+        };
+        let (Some(old_root), Some(new_root)) = (root(old, name), root(new, name)) else { continue };
+        if old_root == new_root {
+            continue;
+        }
+        let site = Site { steps: Vec::new(), old_field: field(index), new_field: field(at) };
+        let mut changes = Vec::new();
+        schema::compare(old_root, new_root, &site, &mut changes);
+        match (Side::of(old, name), Side::of(new, name)) {
+            (Ok(before), Ok(after)) => {
+                costs(&mut changes, (&before, &site.old_field), (&after, &site.new_field));
+                changes.iter_mut().for_each(|change| search::show(change, &before, &after));
+                if objects > 0 {
+                    objects::compare(&before, &after, &site.new_field, objects, &mut changes);
+                }
+            }
+            (Err(error), _) | (_, Err(error)) => {
+                for change in &mut changes {
+                    change.unshown = Some(format!("a schema does not compile: {error}"));
+                }
+            }
+        }
+        changes.iter_mut().for_each(|change| name.clone_into(&mut change.version));
+        out.changes.extend(changes);
+    }
+}
+
+/// Adds the differences between served versions of NEW that those of OLD did not have. Nothing converts between them
+/// but the name of the version; with a webhook, it decides.
+pub(super) fn served(old: &Definition, new: &Definition, out: &mut Compared) {
+    let known = between(old);
+    for (pair, mut changes) in between(new) {
+        let before =
+            known.iter().find(|(other, _)| *other == pair).map(|(_, changes)| changes.as_slice());
+        changes.retain(|change| {
+            let is_known = |other: &Change| {
+                other.kind == change.kind
+                    && other.site.steps == change.site.steps
+                    && (&other.before, &other.after) == (&change.before, &change.after)
+            };
+            !before.unwrap_or_default().iter().any(is_known)
+        });
+        let (from_name, to_name) = pair;
+        if let (Ok(from), Ok(to)) = (Side::of(new, &from_name), Side::of(new, &to_name)) {
+            changes.iter_mut().for_each(|change| search::show(change, &from, &to));
+        }
+        for change in &mut changes {
+            change.version = format!("{from_name} -> {to_name}");
+            // Nobody has written such a field through the older version yet.
+            if versions::priority(&from_name, &to_name).is_lt()
+                && matches!(change.level, Level::Certain | Level::Likely)
+            {
+                change.level = Level::Caution;
+            }
+        }
+        out.changes.extend(changes);
+    }
+}
+
+/// Returns the differences between each two served versions, in both directions.
+fn between(crd: &Definition) -> Vec<((String, String), Vec<Change>)> {
+    let converts =
+        crd.spec.conversion.as_ref().is_some_and(|conversion| conversion.strategy == "Webhook");
+    let served: Vec<(usize, &String)> = crd
+        .spec
+        .versions
+        .iter()
+        .enumerate()
+        .filter(|(_, version)| version.served && !converts)
+        .map(|(index, version)| (index, &version.name))
+        .collect();
+    let mut out = Vec::new();
+    for (index, from) in &served {
+        for (other, to) in served.iter().filter(|(other, _)| other != index) {
+            let (Some(before), Some(after)) = (root(crd, from), root(crd, to)) else { continue };
+            // The place is that of the version that the object is read in.
+            let site =
+                Site { steps: Vec::new(), old_field: field(*index), new_field: field(*other) };
+            let mut changes = Vec::new();
+            schema::compare(before, after, &site, &mut changes);
+            let matters = |change: &Change| {
+                change.grades().has(Audience::Writers) && change.level != Level::Compatible
+            };
+            changes.retain(matters);
+            out.push((((*from).clone(), (*to).clone()), changes));
+        }
+    }
+    out
+}
+
+fn root<'d>(crd: &'d Definition, version: &str) -> Option<&'d JsonSchemaProps> {
+    let version = crd.spec.versions.iter().find(|found| found.name == version)?;
+    version.schema.as_ref()?.open_api_v3_schema.as_ref()
+}
+
+fn field(index: usize) -> String {
+    format!("spec.versions[{index}].schema.openAPIV3Schema")
+}
+
+/// Sets the estimated costs of rules that have changed.
+fn costs(changes: &mut [Change], old: (&Side, &str), new: (&Side, &str)) {
+    if changes.iter().all(|change| change.rules.is_empty()) {
+        return;
+    }
+    let estimate = |(side, field): (&Side, &str)| {
+        let structural = side.compiled.structural();
+        structural
+            .map(|structural| ruleset::estimate(structural, &Path::new(field)))
+            .unwrap_or_default()
+    };
+    let (before, after) = (estimate(old), estimate(new));
+    for change in changes.iter_mut().filter(|change| !change.rules.is_empty()) {
+        let of = |reports: &[ruleset::RuleReport], field: &str, is_there: bool| {
+            let found = reports.iter().find(|report| is_there && report.path == field);
+            found.map(ruleset::RuleReport::total)
+        };
+        change.cost = Some((
+            of(&before, &change.site.old_field, change.before.is_some()),
+            of(&after, &change.site.new_field, change.after.is_some()),
+        ));
+    }
+}
