@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crd_model::doc_comments;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 /// The widest line.
 pub(super) const WIDTH: usize = 100;
@@ -303,7 +303,18 @@ fn flat_json(value: &Value) -> String {
             format!("{{{}}}", fields.join(", "))
         }
         Value::String(text) => string(text),
+        Value::Number(number) => json_number(number),
         scalar => scalar.to_string(),
+    }
+}
+
+/// Writes a number for `json!`. rustc takes a literal without a suffix for an `i32`.
+fn json_number(number: &Number) -> String {
+    match (number.as_i64(), number.as_u64()) {
+        (Some(short), _) if i32::try_from(short).is_ok() => short.to_string(),
+        (Some(long), _) => format!("{long}_i64"),
+        (None, Some(long)) => format!("{long}_u64"),
+        (None, None) => number.to_string(),
     }
 }
 
@@ -401,6 +412,11 @@ mod tests {
     fn json_has_the_escapes_of_rust() {
         let key = Key::value("default", &json!({"a": ["x\u{7}\"", null, 1.5], "b": {}}));
         assert_eq!(key.flat(), r#"default = json!({"a": ["x\u{7}\"", null, 1.5], "b": {}})"#);
+        let key =
+            Key::value("default", &json!([1, 4_294_967_295_u64, u64::MAX, -5_000_000_000_i64]));
+        let want =
+            "default = json!([1, 4294967295_i64, 18446744073709551615_u64, -5000000000_i64])";
+        assert_eq!(key.flat(), want);
     }
 
     #[test]

@@ -34,8 +34,12 @@ pub(super) fn merge(old: &str, new: &str, edited: &str) -> Merged {
         if matches!(op, DiffOp::Equal { .. }) {
             continue;
         }
-        let replacement = new_lines[after].concat();
+        let replacement = new_lines[after.clone()].concat();
         match place(&places, before.clone(), edited_lines.len()) {
+            // Somebody has made the same insertion.
+            Some(place)
+                if place.is_empty()
+                    && edited_lines[place.start..].starts_with(&new_lines[after]) => {}
             Some(place) if place.start >= written => {
                 text.push_str(&edited_lines[written..place.start].concat());
                 text.push_str(&replacement);
@@ -117,6 +121,8 @@ mod tests {
 
     #[test]
     fn what_is_done_already_is_kept() {
+        let new = OLD.replace("    b: i32,\n", "    b: i32,\n    c: i32,\n");
+        assert_eq!(merge(OLD, &new, &new), Merged { text: new.clone(), conflicts: Vec::new() });
         let new = OLD.replace("b: i32", "b: i64");
         assert_eq!(merge(OLD, &new, &new), Merged { text: new.clone(), conflicts: Vec::new() });
         let removed = OLD.replace("    b: i32,\n", "");

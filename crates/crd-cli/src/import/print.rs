@@ -558,6 +558,7 @@ pub(super) const ALLOWED: &str = "\
     clippy::module_name_repetitions,
     clippy::struct_excessive_bools,
     clippy::struct_field_names,
+    clippy::unreadable_literal,
     clippy::upper_case_acronyms,
     clippy::derive_partial_eq_without_eq,
     missing_docs,

@@ -376,8 +376,15 @@ fn int_or_string(schema: &Schema) -> (Type, Vec<Key>) {
 
 fn integer(schema: &Schema) -> (Type, Vec<Key>) {
     let format = schema.get("format").and_then(Value::as_str).unwrap_or_default();
-    let (ty, format, range) =
-        if format == "int32" { ("i32", "int32", Range::I32) } else { ("i64", "int64", Range::I64) };
+    // Servers before 1.36 do not check the format, so larger bounds show what is stored.
+    let is_short = ["minimum", "maximum"]
+        .iter()
+        .all(|bound| schema.get(*bound).is_none_or(|value| Range::I32.literal(value).is_some()));
+    let (ty, format, range) = if format == "int32" && is_short {
+        ("i32", "int32", Range::I32)
+    } else {
+        ("i64", "int64", Range::I64)
+    };
     let generated = serde_json::json!({"type": "integer", "format": format});
     let mut keys = Keys::new(schema, &OF_THE_PLACE, generated);
     keys.number(range);

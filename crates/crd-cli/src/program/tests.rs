@@ -157,3 +157,76 @@ fn invalid_names_are_rejected() {
     assert!(status == 2 && err.contains("`9` is not a valid package name"), "{err}");
     assert!(!dir.path().join("x").exists());
 }
+
+/// A CRD of a kind `Site`, with these fields in `spec`.
+fn sites(group: &str, fields: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: sites.{group}}}
+spec:
+  group: {group}
+  scope: Namespaced
+  names: {{kind: Site, plural: sites, singular: site, listKind: SiteList}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            properties: {{{fields}}}
+"
+    )
+}
+
+#[test]
+fn import_takes_over_what_has_changed() {
+    let dir = Dir::new("import-into");
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (old, new, file) = (path("old.yaml"), path("new.yaml"), path("site.rs"));
+    dir.write("old.yaml", &sites("a.example.com", "host: {type: string}, port: {type: integer}"));
+    let with_path =
+        "host: {type: string, maxLength: 9}, path: {type: string}, port: {type: integer}";
+    dir.write("new.yaml", &sites("a.example.com", with_path));
+    let into = ["import", &new, "--since", &old, "--into", &file];
+    assert_eq!(run(&["import", &old, "--out", &file]).0, 0);
+    let edited = format!("{}\nimpl Site {{}}\n", dir.read("site.rs"));
+    dir.write("site.rs", &edited);
+    let (status, out, err) = run(&into);
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert!(
+        out.contains("+    #[crd(max_length = 9)]") && out.contains("+    pub path: "),
+        "{out}"
+    );
+    let written = dir.read("site.rs");
+    assert!(
+        written.contains("max_length = 9") && written.ends_with("\nimpl Site {}\n"),
+        "{written}"
+    );
+    // The second time there is nothing to do.
+    assert_eq!(run(&into), (0, String::new(), String::new()));
+    // The same lines have been edited.
+    let own = edited.replace("host: Option<String>", "host: Option<Host>");
+    dir.write("site.rs", &own);
+    let (status, _, err) = run(&into);
+    assert!(status == 1 && err.contains("take this over by hand"), "{err}");
+    assert!(dir.read("site.rs").contains("host: Option<Host>"));
+}
+
+#[test]
+fn imported_kinds_of_one_name_have_modules_of_their_groups() {
+    let dir = Dir::new("import-groups");
+    for group in ["a.example.com", "b.example.com"] {
+        dir.write(&format!("crds/{group}.yaml"), &sites(group, "host: {type: string}"));
+    }
+    let crds = dir.path().join("crds").display().to_string();
+    let out = dir.path().join("src").display().to_string();
+    assert_eq!(run(&["import", &crds, "--out", &out]).0, 0);
+    assert_eq!(dir.read("src/mod.rs"), "pub mod a_site;\npub mod b_site;\n");
+    assert!(dir.read("src/b_site.rs").contains("b.example.com"));
+}
