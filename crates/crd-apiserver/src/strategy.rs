@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{ServedKind, Strategy};
 use super::target::Part;
-use super::{builtin, definition, go_types, metadata, namespaces, typed};
+use super::{builtin, definition, go_types, metadata, typed};
 use crate::admit::{self, Coerced, FieldValidation, MAX_BODY_BYTES, Operation, Rejection};
 use crate::differences::Difference;
 use crate::field::{ErrorList, Path, Sink};
@@ -226,10 +226,6 @@ impl ServedKind {
                     _ => &["spec"],
                 },
             },
-            // Source: `GetResetFields` of `namespaceStrategy`.
-            Part::Object if &*self.storage == namespaces::RESOURCE => {
-                &["spec.finalizers", "status"]
-            }
             Part::Object | Part::Scale | Part::Finalize if self.has_status => &["status"],
             Part::Object | Part::Scale | Part::Finalize => &[],
         }
