@@ -138,6 +138,17 @@ async fn warnings_of_ratcheted_rules_come_with_errors_too() {
 }
 
 #[tokio::test]
+async fn warnings_about_finalizers_come_with_valid_objects() {
+    let client = server();
+    for (name, limit, code, warnings) in [("v", 1, 201, 1), ("i", 9, 422, 0)] {
+        let mut bag = bag(name, &json!({"limit": limit}));
+        bag["metadata"]["finalizers"] = json!(["bad"]);
+        let answer = send(&client, "POST", BAGS, &bag).await;
+        assert_eq!((answer.code, answer.warnings.len()), (code, warnings), "{answer:?}");
+    }
+}
+
+#[tokio::test]
 async fn self_links_are_dropped() {
     let client = server();
     send(&client, "POST", BAGS, &bag("k", &json!({"data": {"x": 1}}))).await.ok();

@@ -340,8 +340,9 @@ pub fn decide(
             Some(old)
         }
     };
-    // A write of the status keeps the finalizers of the stored object.
-    if !matches!(operation, Operation::UpdateStatus(_)) {
+    // The server asks for these warnings after it has validated the object. A write of the status keeps the finalizers
+    // of the stored object.
+    if found.is_empty() && !matches!(operation, Operation::UpdateStatus(_)) {
         warnings::of_finalizers(&object, old, &mut found);
     }
     let found = found.into_parts();
