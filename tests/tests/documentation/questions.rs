@@ -1,4 +1,4 @@
-//! `docs/design/pages.md`: everyday questions, and the lines of `crd-derive/attributes.md` that answer them. A reader finds
+//! `docs/design/pages.md`: everyday questions, and where `crd-derive/attributes.md` answers them. A reader finds
 //! the question in the index at the top, which links the section with the answer.
 //! `BLESS=questions cargo test -p crd-tests --test documentation questions` writes the table anew.
 
@@ -82,8 +82,9 @@ fn line(page: &[&str], start: usize, text: &str) -> usize {
 fn table() -> String {
     let page = fs::read_to_string(ATTRIBUTES).unwrap();
     let page: Vec<&str> = page.lines().collect();
-    let mut table =
-        String::from("\n| how do I write | index | section | answer |\n|---|---|---|---|\n");
+    let mut table = String::from(
+        "\n| how do I write | line of the index | section | lines from its heading to the answer |\n|---|---|---|---|\n",
+    );
     for (question, row, heading, answer) in QUESTIONS {
         let index = line(&page, 0, &format!("| {row} |"));
         let section = line(&page, index, heading);
@@ -98,7 +99,8 @@ fn table() -> String {
             next.is_none_or(|next| answer_line <= section + next),
             "{question} is not answered in {heading}"
         );
-        writeln!(table, "| {question} | {index} | {section} | {answer_line} |").unwrap();
+        let (name, below) = (heading.trim_start_matches(['#', ' ']), answer_line - section);
+        writeln!(table, "| {question} | {index} | {name} | {below} |").unwrap();
     }
     table + "\n"
 }
