@@ -31,6 +31,7 @@ mod input;
 mod kubernetes;
 mod lint;
 mod location;
+pub mod migrate;
 mod minors;
 mod objects;
 mod origin;

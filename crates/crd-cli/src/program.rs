@@ -14,6 +14,7 @@ use super::attributes::{self, Attributes};
 use super::config;
 use super::import::{self, Import};
 use super::init::{self, Init};
+use super::migrate::{self, Migrate};
 #[cfg(feature = "serve")]
 use super::serve::Serve;
 use super::{CommandError, CommandOutcome, Context, Registry, Streams, with_terminal};
@@ -40,6 +41,8 @@ enum GenericCommand {
     Attributes(Attributes),
     /// Write Rust types from CRDs, which derive back to them.
     Import(Import),
+    /// Rewrite the attributes of kube's derive and of schemars to `#[crd(..)]`, in place.
+    Migrate(Migrate),
     /// Print a shell's completion script.
     Completions { shell: Shell },
     /// Print the manual page, or write one page for each command.
@@ -83,6 +86,7 @@ fn execute(called: ProgramName, args: Vec<OsString>, streams: Streams<'_>) -> u8
             #[cfg(feature = "types")]
             GenericCommand::Attributes(args) => attributes::run(context, args),
             GenericCommand::Import(args) => import::run(context, args),
+            GenericCommand::Migrate(args) => migrate::run(context, args),
             GenericCommand::Completions { shell } => completions(context, called, *shell),
             GenericCommand::Man(args) => man(context, called, args),
         }

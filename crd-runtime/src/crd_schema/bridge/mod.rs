@@ -72,7 +72,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::Value;
 
 use super::k8s_schema::Additions;
@@ -118,11 +118,52 @@ pub fn bare<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> {
     convert::<T>(Additions::Bare)
 }
 
+/// Converts the schema that a function makes, such as one for `#[schemars(schema_with = "..")]`, as [`schema`] does.
+///
+/// ```
+/// use crd_runtime::crd_schema::bridge::{self, BridgeError};
+/// use crd_runtime::model::JsonSchemaProps;
+///
+/// fn port(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+///     schemars::json_schema!({"type": "integer", "minimum": 1})
+/// }
+///
+/// /// For `#[crd(schema_with = port_in_crd)]`.
+/// fn port_in_crd() -> Result<JsonSchemaProps, BridgeError> {
+///     bridge::function(port)
+/// }
+/// # assert_eq!(port_in_crd().map(|schema| schema.type_), Ok("integer".to_owned()));
+/// ```
+///
+/// # Errors
+/// As [`schema`].
+pub fn function(
+    make: impl FnOnce(&mut SchemaGenerator) -> schemars::Schema,
+) -> Result<JsonSchemaProps, BridgeError> {
+    let type_name = std::any::type_name_of_val(&make);
+    let mut generator = SchemaSettings::openapi3().into_generator();
+    let mut root = make(&mut generator);
+    generator.transforms_mut().for_each(|transform| transform.transform(&mut root));
+    let definitions = generator.take_definitions(true);
+    let mut document = Value::from(root);
+    if let Value::Object(document) = &mut document {
+        document.insert("components".to_owned(), serde_json::json!({"schemas": definitions}));
+    }
+    document_of(type_name, &document, Additions::Kubernetes)
+}
+
 fn convert<T: JsonSchema + ?Sized>(additions: Additions) -> Result<JsonSchemaProps, BridgeError> {
     let root = SchemaSettings::openapi3().into_generator().into_root_schema_for::<T>();
-    let type_name = T::schema_name().into_owned();
-    let converted = convert::root(&type_name, &Value::from(root), additions);
-    converted.map_err(|(at, what)| BridgeError { type_name, at, what })
+    document_of(&T::schema_name(), &Value::from(root), additions)
+}
+
+fn document_of(
+    type_name: &str,
+    document: &Value,
+    additions: Additions,
+) -> Result<JsonSchemaProps, BridgeError> {
+    let converted = convert::root(type_name, document, additions);
+    converted.map_err(|(at, what)| BridgeError { type_name: type_name.to_owned(), at, what })
 }
 
 /// As [`schema`], but computes each schema only once: that of a pod takes milliseconds, and many kinds contain one.
