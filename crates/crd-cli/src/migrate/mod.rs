@@ -37,7 +37,7 @@ pub use self::note::{Note, Severity};
 use self::plan::{FunctionUse, Plan};
 use self::scope::Names;
 use self::source::Source;
-use super::{CommandError, CommandOutcome, Context, crds, diff, style};
+use super::{CommandError, CommandOutcome, Context, crds, style, unified};
 
 /// Arguments of `migrate`.
 #[derive(Debug, Args)]
@@ -169,7 +169,7 @@ pub(super) fn run(
                     changed += 1;
                     let name = path.to_string();
                     if args.check {
-                        diff::write(context.out, (&name, old), (&name, text))?;
+                        unified::write(context.out, (&name, old), (&name, text))?;
                     } else {
                         crds::replace(&file.path, text)
                             .map_err(|error| about(&file.path, &error))?;
@@ -184,7 +184,10 @@ pub(super) fn run(
         }
     }
     summarize(context, &migration, changed, by_hand)?;
-    let is_done = broken == 0 && by_hand == 0 && !(args.check && changed > 0);
+    if broken > 0 {
+        return Ok(CommandOutcome::Unreadable);
+    }
+    let is_done = by_hand == 0 && !(args.check && changed > 0);
     Ok(if is_done { CommandOutcome::Valid } else { CommandOutcome::Invalid })
 }
 

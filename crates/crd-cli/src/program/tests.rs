@@ -230,3 +230,38 @@ fn imported_kinds_of_one_name_have_modules_of_their_groups() {
     assert_eq!(dir.read("src/mod.rs"), "pub mod a_site;\npub mod b_site;\n");
     assert!(dir.read("src/b_site.rs").contains("b.example.com"));
 }
+
+#[test]
+fn a_migration_is_shown_and_written() {
+    let dir = Dir::new("migrate");
+    dir.write("Cargo.toml", "[package]\nname = \"own-crate\"\n");
+    let before = "#[derive(schemars::JsonSchema)]\npub struct A {\n    #[serde(default)]\n    a: own_crate::B,\n}\n";
+    dir.write("src/a.rs", before);
+    dir.write("target/built.rs", "#[derive(schemars::JsonSchema)]\nstruct Built;\n");
+    let src = dir.0.display().to_string();
+    let (status, out, err) = run(&["migrate", &src, "--check"]);
+    assert_eq!(status, 1, "{err}");
+    assert!(out.contains("+#[derive(crd_runtime::CrdSchema)]\n"), "{out}");
+    assert_eq!(dir.read("src/a.rs"), before);
+    let (status, out, err) = run(&["migrate", &src]);
+    assert_eq!((status, out), (0, format!("{src}/src/a.rs\n")), "{err}");
+    assert!(
+        err.starts_with("1 files changed, 1 defaults of serde taken over, 0 edits left"),
+        "{err}"
+    );
+    assert!(err.contains("`cargo add crd-runtime --features client`"), "{err}");
+    assert!(dir.read("src/a.rs").contains("#[crd(default)]"));
+    let (status, out, _) = run(&["migrate", &src, "--check"]);
+    assert_eq!((status, &*out), (0, ""), "it is done");
+}
+
+#[test]
+fn a_file_that_is_not_rust_is_not_migrated() {
+    let dir = Dir::new("migrate-broken");
+    let broken = "#[derive(schemars::JsonSchema)]\nstruct A {\n";
+    dir.write("a.rs", broken);
+    let (status, _, err) = run(&["migrate", &dir.0.display().to_string()]);
+    assert_eq!(status, 3, "{err}");
+    assert!(err.contains("a.rs:"), "{err}");
+    assert_eq!(dir.read("a.rs"), broken);
+}
