@@ -9,7 +9,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 /// The crates that a file may name.
-const CRATES: [&str; 6] = ["crd_runtime", "fastrand", "k8s_openapi", "kube", "serde", "serde_json"];
+const CRATES: [&str; 7] =
+    ["crd_runtime", "fastrand", "k8s_openapi", "kube", "schemars", "serde", "serde_json"];
 
 /// rustc with the dependencies of a test.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 mod compile_errors;
 mod import;
+mod migrate;
 mod probes;
 mod ui;
 mod zoo;

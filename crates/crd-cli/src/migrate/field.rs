@@ -265,8 +265,16 @@ impl Plan<'_> {
     fn presence(&mut self, state: &mut State<'_>, attrs: &[Attr]) {
         let ty = &state.field.ty;
         let is_option = option(ty).is_some();
-        if state.serde.alias {
+        let is_unbounded =
+            is_unsigned(held(ty)) && !state.replaces_schema && !state.item.sets("maximum");
+        if state.serde.alias || is_unbounded {
             state.item.added.push(Key::List("unchecked", vec![UNCHECKED.to_owned()]));
+        }
+        if is_unbounded {
+            let text = "the server reads no integer above 2^63 - 1; give it a `maximum` in place of `unchecked`";
+            self.note(state.at, Severity::Mended, text);
+        }
+        if state.serde.alias {
             let text = "the server prunes an `alias` before serde can read it; remove the alias and `unchecked`";
             self.note(state.at, Severity::Mended, text);
         }
@@ -309,6 +317,11 @@ impl Plan<'_> {
             }
         }
     }
+}
+
+/// Whether a type has values that the server cannot read.
+fn is_unsigned(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("u64") || path.path.is_ident("usize"))
 }
 
 /// A field while its attributes are read.

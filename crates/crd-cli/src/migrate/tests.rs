@@ -271,3 +271,12 @@ fn several_files_share_their_types() {
         "{text}"
     );
 }
+
+#[test]
+fn integers_that_the_server_cannot_read_are_marked() {
+    check(
+        "#[derive(schemars::JsonSchema)]\nstruct A {\n    a: u64,\n    #[schemars(range(max = 9))]\n    b: usize,\n}\n",
+        "#[derive(crd_runtime::CrdSchema)]\nstruct A {\n    #[crd(unchecked(\"as with kube's derive\"))]\n    a: u64,\n    \
+         #[crd(maximum = 9)]\n    b: usize,\n}\n",
+    );
+}

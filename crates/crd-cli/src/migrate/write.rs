@@ -29,6 +29,15 @@ pub(super) struct Slot<'a> {
 }
 
 impl Item {
+    /// Whether the new attributes set this keyword.
+    pub(super) fn sets(&self, name: &str) -> bool {
+        let start = format!("{name} = ");
+        self.attrs.iter().flat_map(|(_, keys)| keys).any(|(_, outcome)| match outcome {
+            Outcome::Keys(keys) => keys.iter().any(|key| key.on_one_line().starts_with(&start)),
+            _ => false,
+        })
+    }
+
     /// Writes the attributes. `all` are all attributes of the item.
     pub(super) fn write(self, all: &[Attr], slot: Slot<'_>, source: &Source, edits: &mut Edits) {
         let Self { attrs, mut added, comments } = self;
