@@ -6,26 +6,13 @@ use super::function::{self, Place};
 use super::keys::Key;
 use super::kind::Outcome;
 use super::note::Severity;
-use super::plan::{FunctionUse, Plan};
+use super::plan::{Container, FunctionUse, Plan};
 use super::rule;
 use super::schemars::Target;
 use super::scope::{Json, held, option};
 use super::serde::{self, Serde, SerdeDefault};
 use super::source::{Attr, name_of, range, start_of};
 use super::write::{Item, Slot};
-
-/// What is known of the type around a field.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Container<'a> {
-    /// `#[serde(default)]` on the struct.
-    pub has_default: bool,
-    /// Whether it is a variant whose fields are in one object with those of others.
-    pub is_merged: bool,
-    /// The condition of the derive.
-    pub condition: Option<&'a str>,
-    /// Whether the type derives another trait that reads `#[validate(..)]`.
-    pub keeps_validate: bool,
-}
 
 /// The path of the functions that read schemas of schemars.
 const BRIDGE: &str = "crd_runtime::crd_schema::bridge";

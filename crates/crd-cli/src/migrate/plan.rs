@@ -7,7 +7,6 @@ use syn::{Fields, Meta, Path, Variant};
 
 use super::derives::Derives;
 use super::edit::{Edits, line_of};
-use super::field::Container;
 use super::keys::Key;
 use super::kind::{self, Mode, Outcome};
 use super::note::{Note, Severity};
@@ -27,6 +26,19 @@ pub(super) struct FunctionUse {
     pub name: String,
     /// Whether the derive calls it, because keys cannot say what it does.
     pub is_bridged: bool,
+}
+
+/// What is known of the type around a field.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Container<'a> {
+    /// `#[serde(default)]` on the struct.
+    pub has_default: bool,
+    /// Whether it is a variant whose fields are in one object with those of others.
+    pub is_merged: bool,
+    /// The condition of the derive.
+    pub condition: Option<&'a str>,
+    /// Whether the type derives another trait that reads `#[validate(..)]`.
+    pub keeps_validate: bool,
 }
 
 /// The edits of a file, and what is reported of it.
