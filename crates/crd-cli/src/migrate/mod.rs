@@ -54,6 +54,7 @@ pub(super) struct Migrate {
 /// A file after the migration.
 #[derive(Debug)]
 pub struct Migrated {
+    /// The path as it was given.
     pub path: PathBuf,
     /// The new text, or why the file stays as it is.
     pub text: Result<String, String>,

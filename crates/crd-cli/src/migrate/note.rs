@@ -7,7 +7,9 @@ use std::fmt;
 pub struct Note {
     /// The line in the file as it was, from 1.
     pub line: usize,
+    /// What it asks for.
     pub severity: Severity,
+    /// What is to be said, without the place.
     pub text: String,
 }
 
