@@ -23,10 +23,6 @@ impl Edits {
         self.replace(at..at, text);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Applies the edits. Edits at one place are applied in the order in which they were made.
     ///
     /// # Errors
