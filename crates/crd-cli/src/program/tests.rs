@@ -238,7 +238,7 @@ fn a_migration_is_shown_and_written() {
     let before = "#[derive(schemars::JsonSchema)]\npub struct A {\n    #[serde(default)]\n    a: own_crate::B,\n}\n";
     dir.write("src/a.rs", before);
     dir.write("target/built.rs", "#[derive(schemars::JsonSchema)]\nstruct Built;\n");
-    let src = dir.0.display().to_string();
+    let src = dir.path().display().to_string();
     let (status, out, err) = run(&["migrate", &src, "--check"]);
     assert_eq!(status, 1, "{err}");
     assert!(out.contains("+#[derive(crd_runtime::CrdSchema)]\n"), "{out}");
@@ -260,7 +260,7 @@ fn a_file_that_is_not_rust_is_not_migrated() {
     let dir = Dir::new("migrate-broken");
     let broken = "#[derive(schemars::JsonSchema)]\nstruct A {\n";
     dir.write("a.rs", broken);
-    let (status, _, err) = run(&["migrate", &dir.0.display().to_string()]);
+    let (status, _, err) = run(&["migrate", &dir.path().display().to_string()]);
     assert_eq!(status, 3, "{err}");
     assert!(err.contains("a.rs:"), "{err}");
     assert_eq!(dir.read("a.rs"), broken);
