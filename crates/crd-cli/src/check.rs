@@ -12,7 +12,9 @@ use super::location::FileLine;
 use super::objects::{self, Definitions, Placed};
 use super::report::{self, Counts, Report};
 use super::verdict::{DocumentResult, Incompatibility, Subject, Verdict};
-use super::{CommandError, CommandOutcome, Context, Registry, catalog, columns, minors, style};
+use super::{
+    CommandError, CommandOutcome, Context, Registry, catalog, columns, last_applied, minors, style,
+};
 use crate::compiled::CompiledSchema;
 use crate::definition;
 use crate::field;
@@ -113,6 +115,7 @@ fn check(
         None => definition::warnings_on(&crd, kubernetes),
     };
     warnings.extend(decoded.unknown_fields);
+    warnings.extend(last_applied::warning(manifest));
     let (errors, mut incompatibilities) = match (minors, old) {
         (Some(minors), old) => {
             let compared = minors::compare(&crd, old, minors);

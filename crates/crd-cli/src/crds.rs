@@ -16,8 +16,8 @@ use super::location::FileLine;
 use super::objects::Placed;
 use super::verdict::Incompatibility;
 use super::{
-    CommandError, CommandOutcome, Context, Registry, catalog, descriptions, diff, minors, pipeline,
-    report, style, unified, workspace,
+    CommandError, CommandOutcome, Context, Registry, catalog, descriptions, diff, last_applied,
+    minors, pipeline, report, style, unified, workspace,
 };
 use crate::field::Error;
 use crate::{definition, yaml};
@@ -86,11 +86,16 @@ struct ManifestText {
 
 impl ManifestText {
     fn of(crd: &Value, args: &Crds) -> Self {
-        Self { text: text(crd, args), checked: ManifestCheck::of(crd, args.kubernetes.as_ref()) }
+        let written = written(crd, args);
+        let mut checked = ManifestCheck::of(crd, args.kubernetes.as_ref());
+        if let Ok(checked) = &mut checked {
+            checked.warnings.extend(last_applied::warning(&written));
+        }
+        Self { text: manifest(&written, args.format), checked }
     }
 }
 
-/// The errors and warnings that the API server would return for a manifest.
+/// The errors and warnings that the API server and kubectl would return for a manifest.
 struct ManifestCheck {
     name: String,
     errors: Vec<Error>,
@@ -132,8 +137,8 @@ impl ManifestCheck {
     }
 }
 
-/// Returns the text of a manifest.
-fn text(crd: &Value, args: &Crds) -> Result<String, String> {
+/// Returns the manifest that is written: without a status, and with short descriptions if asked for.
+fn written<'c>(crd: &'c Value, args: &Crds) -> Cow<'c, Value> {
     let mut crd = Cow::Borrowed(crd);
     if crd.get("status").is_some()
         && let Some(root) = crd.to_mut().as_object_mut()
@@ -144,7 +149,7 @@ fn text(crd: &Value, args: &Crds) -> Result<String, String> {
     if let Some(longest) = args.max_description_length {
         descriptions::shorten(crd.to_mut(), longest);
     }
-    manifest(&crd, args.format)
+    crd
 }
 
 /// Returns the text of a file with a definition.

@@ -29,6 +29,7 @@ pub mod import;
 mod init;
 mod input;
 mod kubernetes;
+mod last_applied;
 mod lint;
 mod location;
 pub mod migrate;

@@ -63,6 +63,41 @@ fn widgets() -> Registry {
 }
 
 #[test]
+fn manifests_that_do_not_fit_into_an_annotation_need_server_side_apply() {
+    let definition = |length: usize| {
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "widgets.example.com"},
+            "spec": {
+                "group": "example.com", "scope": "Namespaced",
+                "names": {"kind": "Widget", "plural": "widgets"},
+                "versions": [{
+                    "name": "v1", "served": true, "storage": true,
+                    "schema": {"openAPIV3Schema": {"type": "object", "description": "x".repeat(length)}},
+                }],
+            },
+        })
+    };
+    let dir = Dir::new("large");
+    let file = dir.path().join("widgets.yaml");
+    // All but the description takes 382 bytes, with the name of the annotation.
+    for (length, want) in [(262_144 - 382, 0), (262_144 - 381, 1)] {
+        fs::write(&file, definition(length).to_string()).expect("a file");
+        let warns = |(status, out, err): (u8, String, String)| {
+            assert_eq!(status, 0, "{out}{err}");
+            (out + &err).matches("Warning: `kubectl apply` fails without `--server-side`").count()
+        };
+        let registry = Registry::new().manifest(&definition(length));
+        assert_eq!(warns(run(&registry, &["check", file.to_str().expect("UTF-8")])), want);
+        let out = ["crds", "--out", dir.text()];
+        assert_eq!(warns(run(&registry, &out)), want);
+        let shorter = [&out[..], &["--max-description-length", "80"]].concat();
+        assert_eq!(warns(run(&registry, &shorter)), 0);
+    }
+}
+
+#[test]
 fn manifests_are_written_and_then_up_to_date() {
     let dir = Dir::new("write");
     let out = ["crds", "--out", dir.text()];
