@@ -20,7 +20,12 @@ use crate::yaml;
 
 /// Runs a command. Returns its exit status and its output without styles.
 fn run(registry: &Registry, args: &[&str]) -> (u8, String, String) {
-    let args = std::iter::once("crd").chain(args.iter().copied()).map(OsString::from);
+    run_os(registry, args.iter().map(OsString::from).collect())
+}
+
+/// Runs a command whose arguments need not be UTF-8.
+fn run_os(registry: &Registry, args: Vec<OsString>) -> (u8, String, String) {
+    let args = std::iter::once(OsString::from("crd")).chain(args);
     let (mut out, mut err) =
         (anstream::StripStream::new(Vec::new()), anstream::StripStream::new(Vec::new()));
     let status = registry.run_to(args, &mut out, &mut err);

@@ -10,11 +10,36 @@ const FOREIGN: &str = "apiVersion: cache.example.com/v1\nkind: Memcached\nmetada
 pub(super) fn tree(name: &str, files: &[(&str, &str)]) -> Dir {
     let dir = Dir::new(name);
     for (path, text) in files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        fs::write(path, text).expect("writable");
+        dir.write(path, text);
     }
     dir
+}
+
+/// Paths need not be UTF-8. They are printed with replacements.
+#[cfg(target_os = "linux")]
+#[test]
+fn paths_are_bytes() {
+    use std::ffi::{OsStr, OsString};
+    use std::os::unix::ffi::OsStrExt as _;
+    let dir = Dir::new("bytes");
+    let deep = dir.path().join(OsStr::from_bytes(b"caf\xe9"));
+    fs::create_dir(&deep).expect("a directory");
+    let file = deep.join(OsStr::from_bytes(b"\xff.yaml"));
+    fs::write(&file, format!("{CRON_TABS}---\n{VALID}")).expect("writable");
+    let run = |registry: &Registry, args: &[&OsStr]| {
+        let args = args.iter().map(OsString::from).collect();
+        let (status, out, err) = super::run_os(registry, args);
+        (status, (out + &err).replace(&format!("{}/", dir.text()), ""))
+    };
+    for path in [dir.path(), &deep, &file] {
+        let (status, out) = run(&Registry::new(), &["validate".as_ref(), path.as_os_str()]);
+        let want = "caf\u{fffd}/\u{fffd}.yaml:23: crontab.stable.example.com/good valid\n";
+        assert!(status == 0 && out.contains(want), "{out}");
+    }
+    let out = [OsStr::new("crds"), "--out".as_ref(), deep.as_os_str()];
+    let (status, text) = run(&super::widgets(), &out);
+    assert_eq!((status, &*text), (0, "caf\u{fffd}/widgets.example.com.yaml created\n"));
+    assert_eq!(run(&super::widgets(), &[&out[..], &["--check".as_ref()]].concat()).0, 0);
 }
 
 fn validate(args: &[&str]) -> (u8, String) {

@@ -25,6 +25,9 @@ fn roles_are_written_and_checked() {
     assert_eq!(run(&registry, &["rbac", "--check"]).0, 0);
     let written = fs::read_to_string(&file).expect("written");
     assert_eq!(run(&registry, &["rbac", "--out", "-"]).1, written);
+    // As Git checks files out on Windows.
+    fs::write(&file, written.replace('\n', "\r\n")).expect("written");
+    assert_eq!(run(&registry, &["rbac", "--check"]).0, 0);
     fs::write(&file, "other").expect("written");
     let (status, out, _) = run(&registry, &["rbac", "--check"]);
     assert!(status == 1 && out.contains("-other"), "{out}");
