@@ -266,7 +266,7 @@ fn required(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Change>) {
             out.push(Change::new(&kinds::REQUIRED_WITH_DEFAULT, &site, message));
             continue;
         }
-        let mut change = Change::new(&kinds::REQUIRED_ADDED, &site, message);
+        let mut change = Change::new(&kinds::REQUIRED_ADDED, &site, format!("requires `{name}`"));
         // The object that has the field, without it.
         change.site.steps.pop();
         change = change.probe(old, |probe| {
@@ -288,7 +288,8 @@ fn required(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Change>) {
             out.push(Change::new(&kinds::REQUIRED_WITH_DEFAULT, &site, message));
             continue;
         }
-        let mut change = Change::new(&kinds::REQUIRED_REMOVED, &site, message);
+        let mut change =
+            Change::new(&kinds::REQUIRED_REMOVED, &site, format!("no longer requires `{name}`"));
         change.site.steps.pop();
         change = change.probe(new, |probe| {
             if let Some(properties) = &mut probe.properties {

@@ -8,12 +8,9 @@ use crate::location::FileLine;
 use crate::report::{Finding, Note, RuleText, Severity};
 use crate::yaml;
 
-/// The page that describes all kinds of changes.
-const PAGE: &str = "https://github.com/anthropics/crd-runtime/blob/main/docs/guide/src/diff.md";
-
 /// Describes a kind of change.
 pub(super) fn describe(id: &str) -> RuleText {
-    RuleText { summary: kinds::find(id).map_or("", |kind| kind.summary), page: Some(PAGE) }
+    RuleText { summary: kinds::find(id).map_or("", |kind| kind.summary), page: None }
 }
 
 /// Returns the severity of a change for those for whom breaking changes are errors.

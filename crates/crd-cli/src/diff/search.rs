@@ -48,7 +48,9 @@ pub(super) fn show(change: &mut Change, old: &Side, new: &Side) {
         0 => format!(
             "{one} admits none of {TRIES} generated objects with such a value; an error: {last}"
         ),
-        _ => format!("{other} admits all of {admitted} generated objects that {one} admits"),
+        _ => format!(
+            "of {admitted} generated objects that {one} admits, {other} refuses none because of it"
+        ),
     });
     if change.level == Level::Undecided || change.level == Level::Likely && is_implied {
         change.level = Level::Caution;
@@ -114,7 +116,8 @@ impl<'c> Hunt<'c> {
         }
         for _ in 0..MENDS {
             match self.from.create(&content) {
-                Ok(_) => return Some(content),
+                // A mend may have replaced what is around the place.
+                Ok(_) => return self.has_place(&content).then_some(content),
                 Err(problems) => {
                     let first = problems.first()?;
                     self.last.clone_from(&first.text);
@@ -126,6 +129,10 @@ impl<'c> Hunt<'c> {
             }
         }
         None
+    }
+
+    fn has_place(&self, content: &Value) -> bool {
+        self.is_absent() || content.pointer(&self.pointer(content)).is_some()
     }
 
     /// Whether the value at the place has to be absent for the change to show.
@@ -180,6 +187,12 @@ impl<'c> Hunt<'c> {
             let probed = generate::value(&mut self.random, probe, &self.options, 2);
             // At the root, the other fields are those of the object.
             *value = if steps.is_empty() { generate::content(&probed) } else { probed };
+            // Rules of lists are often about items that occur twice.
+            if let Value::Array(items) = value
+                && self.random.one_in(3)
+            {
+                items.extend(items.first().cloned());
+            }
         }
         Some(value)
     }

@@ -91,10 +91,22 @@ impl Side {
     }
 
     fn write(&self, operation: Operation<'_>, content: &Value) -> Result<Value, Vec<Problem>> {
-        let write = Write::new(operation).field_validation(FieldValidation::Strict);
-        match write.admit(&self.compiled, self.object(content)) {
+        let admit = |validation| {
+            let write = Write::new(operation).field_validation(validation);
+            write.admit(&self.compiled, self.object(content))
+        };
+        match admit(FieldValidation::Strict) {
             Ok(admitted) => Ok(numbers::stored(admitted.object)),
-            Err(rejection) => Err(problems(&rejection)),
+            Err(rejection) => {
+                let mut found = problems(&rejection);
+                // The server does not validate an object with unknown fields any further.
+                if let (Rejection::Strict(_), Err(other)) =
+                    (&rejection, admit(FieldValidation::Ignore))
+                {
+                    found.extend(problems(&other));
+                }
+                Err(found)
+            }
         }
     }
 

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::findings::RuleText;
 use crate::location::FileLine;
 use crate::verdict::{DocumentResult, Verdict};
 
@@ -46,6 +45,14 @@ pub(crate) struct Note {
     pub(crate) text: String,
     /// The language of the text, such as `yaml`; `None` for prose.
     pub(crate) language: Option<&'static str>,
+}
+
+/// The description of a kind of finding.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RuleText {
+    pub(crate) summary: &'static str,
+    /// The address of its page.
+    pub(crate) page: Option<&'static str>,
 }
 
 impl Severity {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
-use super::finding::{Finding, Severity};
+use super::finding::{Finding, RuleText, Severity};
 use super::{github, markdown, sarif};
 use crate::style;
 
@@ -23,14 +23,6 @@ pub(crate) enum FindingFormat {
     Github,
     /// SARIF 2.1.0, for code scanning
     Sarif,
-}
-
-/// The description of a kind of finding.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct RuleText {
-    pub(crate) summary: &'static str,
-    /// The address of its page.
-    pub(crate) page: Option<&'static str>,
 }
 
 /// The number of findings by severity.

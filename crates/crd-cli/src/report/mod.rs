@@ -14,8 +14,8 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value};
 
-pub(crate) use finding::{Finding, Note, Severity};
-pub(crate) use findings::{FindingFormat, FindingReport, RuleText};
+pub(crate) use finding::{Finding, Note, RuleText, Severity};
+pub(crate) use findings::{FindingFormat, FindingReport};
 
 use super::CommandOutcome;
 use super::args::{Output, Verbosity};

@@ -7,8 +7,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::finding::Finding;
-use super::findings::RuleText;
+use super::finding::{Finding, RuleText};
 
 /// The results so far, and the rules that they name.
 #[derive(Default)]
