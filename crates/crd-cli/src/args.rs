@@ -1,93 +1,13 @@
-//! The grammar of the command line.
+//! Arguments that commands take.
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use crd_cel::kubernetes::KubernetesVersion;
 use glob::Pattern;
 
 use super::CommandError;
-use super::diff::{self, Diff};
 use super::kubernetes::Minors;
-use super::lint::LintArgs;
-use super::rbac::Rbac;
-
-/// The text below the help of a program.
-pub(super) const EXIT_STATUS: &str = "\
-Exit status:
-  0    everything is valid and up to date
-  1    something is invalid or out of date
-  2    usage error: wrong arguments, nothing to work on, or a file cannot be written
-  3    something cannot be read as an object
-  141  the reader of the output has closed it, as `head` does";
-
-/// Write and check the manifests of this project's custom resources, and validate objects against them.
-#[derive(Debug, Parser)]
-#[command(after_help = EXIT_STATUS)]
-#[command(version = concat!("(crd-runtime ", env!("CARGO_PKG_VERSION"), ")"))]
-pub(super) struct ProjectArgs {
-    #[command(subcommand)]
-    pub(super) command: ProjectCommand,
-}
-
-/// The commands of a program with registered kinds.
-#[derive(Debug, Subcommand)]
-pub(super) enum ProjectCommand {
-    /// Write the manifests of the registered kinds, one file per CRD.
-    Crds(Crds),
-    /// Write the roles that the program needs.
-    Rbac(Rbac),
-    #[command(flatten)]
-    Common(Common),
-}
-
-/// The commands of every program.
-#[derive(Debug, Subcommand)]
-pub(super) enum Common {
-    /// Validate objects as the API server would, and print its errors and warnings.
-    Validate(Validate),
-    /// Check CRDs as the API server would, and print the estimated cost of their rules.
-    Check(Check),
-    /// Report what the API server accepts in CRDs and people should know: list types, bounds, names, the status.
-    Lint(LintArgs),
-    /// Compare definitions, and show for whom each change is breaking, with an object that shows it.
-    Diff(Diff),
-    /// Print objects as a table, as `kubectl get` would.
-    Get(Get),
-    /// Print the documentation of a kind or a field, as `kubectl explain` would.
-    Explain(Explain),
-}
-
-/// Arguments of `crds`.
-#[derive(Debug, Args)]
-pub(super) struct Crds {
-    /// The directory to write to, or `-` for standard output.
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
-    /// The format to write.
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: ManifestFormat,
-    /// Write nothing. Fail, with a diff, if a file is out of date.
-    #[arg(long)]
-    pub(super) check: bool,
-    /// Also check the CRDs on these versions of Kubernetes, and fail if one of them rejects a CRD. Differences from the
-    /// newest version are warnings. MINORS is a version (`1.33`), an inclusive range (`1.31..1.37`, `1.33..`), or a
-    /// list of both (`1.31,1.33..1.35`).
-    #[arg(long, value_name = "MINORS")]
-    pub(super) kubernetes: Option<Minors>,
-    /// Delete manifests that belong to no registered kind.
-    #[arg(long, conflicts_with = "check")]
-    pub(super) prune: bool,
-    /// Write nothing. Compare the registered kinds with these definitions, as `diff` does: a file, a directory,
-    /// `git:REF:PATH`, or `git:REF` for the manifests in the same directory.
-    #[arg(long, value_name = "OLD", conflicts_with_all = ["check", "prune"])]
-    pub(super) against: Option<String>,
-    #[command(flatten)]
-    pub(super) comparison: diff::Options,
-    /// Shorten descriptions to at most N characters, at the end of a sentence or word; 0 removes them.
-    #[arg(long, value_name = "N")]
-    pub(super) max_description_length: Option<usize>,
-}
 
 /// Files to read.
 #[derive(Debug, Clone, Args)]

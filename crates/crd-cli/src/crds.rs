@@ -7,9 +7,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use clap::Args;
 use serde_json::Value;
 
-use super::args::{Crds, ManifestFormat};
+use super::args::ManifestFormat;
 use super::check::write_incompatibilities;
 use super::kubernetes::Minors;
 use super::location::FileLine;
@@ -21,6 +22,37 @@ use super::{
 };
 use crate::field::Error;
 use crate::{definition, yaml};
+
+/// Arguments of `crds`.
+#[derive(Debug, Args)]
+pub(super) struct Crds {
+    /// The directory to write to, or `-` for standard output.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// The format to write.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: ManifestFormat,
+    /// Write nothing. Fail, with a diff, if a file is out of date.
+    #[arg(long)]
+    pub(super) check: bool,
+    /// Also check the CRDs on these versions of Kubernetes, and fail if one of them rejects a CRD. Differences from the
+    /// newest version are warnings. MINORS is a version (`1.33`), an inclusive range (`1.31..1.37`, `1.33..`), or a
+    /// list of both (`1.31,1.33..1.35`).
+    #[arg(long, value_name = "MINORS")]
+    pub(super) kubernetes: Option<Minors>,
+    /// Delete manifests that belong to no registered kind.
+    #[arg(long, conflicts_with = "check")]
+    pub(super) prune: bool,
+    /// Write nothing. Compare the registered kinds with these definitions, as `diff` does: a file, a directory,
+    /// `git:REF:PATH`, or `git:REF` for the manifests in the same directory.
+    #[arg(long, value_name = "OLD", conflicts_with_all = ["check", "prune"])]
+    pub(super) against: Option<String>,
+    #[command(flatten)]
+    pub(super) comparison: diff::Options,
+    /// Shorten descriptions to at most N characters, at the end of a sentence or word; 0 removes them.
+    #[arg(long, value_name = "N")]
+    pub(super) max_description_length: Option<usize>,
+}
 
 /// The advice for a manifest without a registered kind.
 const DELETE: &str = "delete it, or run `crds --prune`";

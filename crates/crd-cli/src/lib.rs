@@ -23,6 +23,7 @@ mod diff;
 mod explain;
 mod get;
 mod git;
+mod grammar;
 mod hint;
 mod identifiers;
 pub mod import;
@@ -72,8 +73,8 @@ use crd_model::{differences, field, json, model};
 #[cfg(feature = "types")]
 use crd_runtime::{CustomResource, crd_schema};
 
-use args::{Common, ProjectArgs, ProjectCommand};
 use config::UsageError;
+use grammar::{Common, ProjectArgs, ProjectCommand};
 use origin::DerivedVersion;
 
 pub use program::{run_crd, run_kubectl_crd};

@@ -8,10 +8,10 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
-use super::args::{Common, EXIT_STATUS};
 #[cfg(feature = "types")]
 use super::attributes::{self, Attributes};
 use super::config;
+use super::grammar::{Common, EXIT_STATUS};
 use super::import::{self, Import};
 use super::init::{self, Init};
 use super::migrate::{self, Migrate};
