@@ -143,6 +143,18 @@ fn check_sarif(log: &Value) {
 }
 
 #[test]
+fn decode_errors_are_shown_at_the_field_at_fault() {
+    let object = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata:\n  name: a\n  labels:\n    a: b\n    c: 1\nspec:\n  cronSpec: '* * * * *'\n";
+    let unknown = format!("{object}  extra: 1\n").replace("c: 1", "c: d");
+    let case = Case::new("decode-lines");
+    for (name, text, line) in [("label.yaml", object, 7), ("unknown.yaml", &*unknown, 10)] {
+        fs::write(case.0.path().join(name), text).expect("writable");
+        let (_, out) = case.run("validate", &["--output", "github", "-q"]);
+        assert!(out.contains(&format!("{name},line={line},")), "{out}");
+    }
+}
+
+#[test]
 fn sarif_names_rules_and_lines() {
     let case = Case::new("sarif");
     fs::write(case.0.path().join("\u{fc} 1.yaml"), "a: [\n").expect("writable");

@@ -4,6 +4,7 @@
 //! CRDs in the documents apply to all objects; objects that come before their CRD are read a second time at the end.
 //! Memory does not grow with the number of files, except for the places of objects that are read again.
 
+mod fault;
 mod old;
 mod schema_files;
 mod validator;

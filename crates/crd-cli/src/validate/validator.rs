@@ -6,9 +6,9 @@ use crd_cel::kubernetes::KubernetesVersion;
 use crd_engine::go_types::{self, NamedType};
 use serde_json::{Map, Value};
 
-use super::Job;
 use super::old::Old;
 use super::schema_files::SchemaFiles;
+use super::{Job, fault};
 use crate::admit;
 use crate::admit::{FieldValidation, Operation, Rejection, Write};
 use crate::args::{self, Output, Show, Validate};
@@ -232,6 +232,11 @@ impl Validator<'_> {
             return verdict;
         }
         let line = verdict.place.line;
+        if let DocumentResult::Rejected { message, .. } = &verdict.result
+            && let Some(field) = fault::field(message, unit, line, item)
+        {
+            verdict.place.line = unit.lines(line, item, &[field]).first().copied().unwrap_or(line);
+        }
         if let DocumentResult::Invalid(errors) = &mut verdict.result {
             let fields = errors.iter().take(MOST_LOCATED).map(|located| name(&located.error.field));
             let fields: Vec<String> = fields.collect();
