@@ -14,6 +14,7 @@ use super::report::{self, Counts, Report};
 use super::verdict::{DocumentResult, Incompatibility, Subject, Verdict};
 use super::{
     CommandError, CommandOutcome, Context, Registry, catalog, columns, last_applied, minors, style,
+    warnings,
 };
 use crate::compiled::CompiledSchema;
 use crate::definition;
@@ -115,6 +116,8 @@ fn check(
         None => definition::warnings_on(&crd, kubernetes),
     };
     warnings.extend(decoded.unknown_fields);
+    let mut warnings = warnings::once(warnings, &crd);
+    warnings.extend(warnings::of_items_at_root(&crd));
     warnings.extend(last_applied::warning(manifest));
     let (errors, mut incompatibilities) = match (minors, old) {
         (Some(minors), old) => {
@@ -259,11 +262,9 @@ fn write_human(
             report::write_invalid(context.out, catalog::CRD_KIND, name, errors)?;
         }
         DocumentResult::Valid => {
-            let mut what = verdict.valid().to_owned();
-            if let Some(minors) = accepting {
-                what.push_str(&format!(" on Kubernetes {}", MinorRanges(minors)));
-            }
-            let what = style::good(what);
+            let on = |minors: &Vec<_>| format!(" on Kubernetes {}", MinorRanges(minors));
+            let on = accepting.as_ref().map(on).unwrap_or_default();
+            let what = style::good(format!("{}{on}", verdict.valid()));
             writeln!(context.out, "{place}: {} {shown} {what}", catalog::CRD_KIND)?;
         }
         DocumentResult::Rejected { reason, message } => {
@@ -294,7 +295,8 @@ fn write_costs(
             rule.total().to_string(),
             format!("{}{bound}", rule.runs()),
             percent(rule.share()),
-            rule.path.clone(),
+            // The rule itself says which one of its schema it is.
+            rule.path.split(".x-kubernetes-validations[").next().unwrap_or_default().to_owned(),
             columns::one_line(&rule.rule),
         ]
     });

@@ -13,6 +13,7 @@ pub(super) fn run(
     args: &Explain,
 ) -> Result<CommandOutcome, CommandError> {
     let loaded = objects::load(context, &args.files.paths())?;
+    let is_valid = loaded.print_undecodable(context)?;
     let (crd, path) = find(&loaded.catalog, &args.resource)?;
     let version = version(&crd, args.api_version.as_deref())?;
     let template = Template::parse_path(&path).map_err(|error| CommandError(error.to_string()))?;
@@ -22,7 +23,7 @@ pub(super) fn run(
     let text = openapi::explain(&crd, &version, &names, args.recursive)
         .map_err(|error| CommandError(error.to_string()))?;
     context.out.write_all(text.as_bytes())?;
-    Ok(loaded.outcome(true))
+    Ok(loaded.outcome(is_valid))
 }
 
 /// Finds the CRD of a resource, and splits off the path of the field.

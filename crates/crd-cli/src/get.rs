@@ -1,6 +1,6 @@
 //! `get`: prints objects as a table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::args::{Get, TableOutput};
 use super::catalog::KindLookup;
 use super::objects::{self, Placed};
+use super::verdict::Subject;
 use super::{CommandError, CommandOutcome, Context, columns, style};
 use crate::admit;
 use crate::compiled::CompiledSchema;
@@ -31,7 +32,8 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
         .map_err(|error| CommandError(error.to_string()))?;
     args.files.required()?;
     let mut loaded = objects::load(context, &args.files.paths())?;
-    let mut is_valid = true;
+    let mut is_valid = loaded.print_undecodable(context)?;
+    let mut foreign: BTreeSet<String> = BTreeSet::new();
     let mut groups: Vec<KindGroup> = Vec::new();
     let mut indices: BTreeMap<(String, String), usize> = BTreeMap::new();
     for Placed { place, value, .. } in std::mem::take(&mut loaded.objects) {
@@ -39,7 +41,10 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
         let key = (text("apiVersion"), text("kind"));
         let schema = match loaded.catalog.find(&key.0, &key.1, u64::MAX) {
             KindLookup::Schema(Ok(schema)) => schema,
-            KindLookup::Foreign => continue,
+            KindLookup::Foreign => {
+                foreign.insert(Subject::of(&value).kind);
+                continue;
+            }
             KindLookup::Schema(Err(error)) => {
                 is_valid = false;
                 writeln!(
@@ -66,7 +71,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
             }
         };
         let object = match admit::read(&schema, value) {
-            Ok(object) => object,
+            Ok(object) => with_shown_name(object),
             Err(rejection) => {
                 is_valid = false;
                 let (place, rejection) = (style::place(&place), style::text(rejection));
@@ -89,6 +94,10 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
         }
     }
     groups.retain(|group| !group.objects.is_empty());
+    if !foreign.is_empty() {
+        let kinds = style::word(foreign.into_iter().collect::<Vec<_>>().join(", ")).to_string();
+        writeln!(context.err, "skipped, without a CRD among the files: {kinds}")?;
+    }
     if groups.is_empty() {
         writeln!(context.err, "No resources found")?;
     }
@@ -100,6 +109,16 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
         context.out.write_all(columns::lay_out(&lines(&table, group, args)).as_bytes())?;
     }
     Ok(loaded.outcome(is_valid))
+}
+
+/// Sets the name of an object whose name the server will generate to the beginning of that name.
+fn with_shown_name(mut object: Value) -> Value {
+    let name = Subject::of(&object).name;
+    let metadata = object.get_mut("metadata").and_then(Value::as_object_mut);
+    if let Some(metadata) = metadata.filter(|_| !name.is_empty()) {
+        metadata.insert("name".to_owned(), name.into());
+    }
+    object
 }
 
 /// Returns the rows to show, headers first. The first of them is padded to the longest value of each column but the last,

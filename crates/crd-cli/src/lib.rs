@@ -53,6 +53,7 @@ mod style;
 mod unified;
 mod validate;
 mod verdict;
+mod warnings;
 mod workspace;
 
 use std::ffi::{OsStr, OsString};

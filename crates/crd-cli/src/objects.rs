@@ -26,6 +26,8 @@ pub(super) struct Loaded {
     pub(super) objects: Vec<Placed>,
     /// Documents that could not be read.
     pub(super) unreadable: Vec<Unreadable>,
+    /// CRDs that do not decode, which the catalog does not have. Commands that check CRDs report them with the others.
+    undecodable: Vec<Unreadable>,
 }
 
 /// A document and its place.
@@ -156,6 +158,18 @@ impl Loaded {
         Ok(())
     }
 
+    /// Prints the CRDs that do not decode on the error stream, for commands that need them to read objects. Returns
+    /// whether there are none.
+    pub(super) fn print_undecodable(
+        &self,
+        context: &mut Context<'_>,
+    ) -> Result<bool, CommandError> {
+        for Unreadable { place, message, .. } in &self.undecodable {
+            report::write_unreadable(context.err, place, message, None)?;
+        }
+        Ok(self.undecodable.is_empty())
+    }
+
     /// Returns the outcome of a command that has read the documents, and has found other errors or not.
     pub(super) fn outcome(&self, is_valid: bool) -> CommandOutcome {
         match (self.is_partial(), is_valid) {
@@ -191,8 +205,9 @@ impl Loaded {
             };
             for Document { line, item, value, .. } in document.flatten() {
                 if catalog::is_crd(&value) {
-                    // Invalid CRDs are reported by `check`, and ignored here.
-                    let _ = self.catalog.add(&value, 0);
+                    if let Err(message) = self.catalog.add(&value, 0) {
+                        self.undecodable.push(Unreadable { place: at(line), message, hint: None });
+                    }
                     let source = Some(DocumentText { unit: Arc::clone(unit), item });
                     self.crds.push(Placed { place: at(line), value, source });
                 } else {
