@@ -1,6 +1,6 @@
 //! The test that a derive writes for each kind: the server would accept the definition.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crd_engine::KubernetesVersion;
 use crd_engine::compiled::CompiledSchema;
@@ -44,35 +44,34 @@ pub fn check_definition(
     for server in &servers {
         for error in &validate_on(&crd, *server) {
             let text = error.to_string();
-            match found.iter_mut().find(|found| found.text == text) {
-                Some(found) => found.servers.push(*server),
-                None => {
-                    let field = error.field.clone();
-                    found.push(Found { field, text, servers: vec![*server] });
-                }
+            if let Some(found) = found.iter_mut().find(|found| found.text == text) {
+                found.servers.push(*server);
+            } else {
+                found.push(Found { field: error.field.clone(), text, servers: vec![*server] });
             }
         }
     }
     if found.is_empty() {
         return Ok(());
     }
+    // Writing to a string does not fail.
     let places = Places { crd: serde_json::to_value(&crd).unwrap_or_default(), shape };
     let mut text = format!("the server would reject the definition `{}`", crd.metadata.name);
     for Found { field, text: error, servers: on } in &found {
         text.push_str("\n\n");
         if let (Some(first), true) = (on.first(), on.len() < servers.len()) {
-            text.push_str(&format!("on Kubernetes {first}: "));
+            let _ = write!(text, "on Kubernetes {first}: ");
         }
         text.push_str(error);
         if let Some(place) = places.of(field) {
-            text.push_str(&format!("\n  at {place}"));
+            let _ = write!(text, "\n  at {place}");
         }
         if let Some(report) = on.first().and_then(|server| expensive_rule(&crd, field, *server)) {
-            text.push_str(&format!("\n  rule: {}", report.rule));
+            let _ = write!(text, "\n  rule: {}", report.rule);
             let bounds: Vec<_> = report.helpful_bounds.iter().map(|b| places.bound(b)).collect();
             if !bounds.is_empty() {
                 let bounds = bounds.join("\n    and ");
-                text.push_str(&format!("\n  help: it is within the limit with {bounds}"));
+                let _ = write!(text, "\n  help: it is within the limit with {bounds}");
             }
         }
     }
