@@ -17,17 +17,50 @@ use crate::syntax::{Ast, Expr, ExprKind, Literal};
 /// # Ok::<(), syntax::Issues>(())
 /// ```
 pub fn holds_for(rule: &Ast, value: &Literal) -> Option<bool> {
-    match evaluate(&rule.root, value)? {
+    holds(&rule.root, Assumed::Value(value))
+}
+
+/// Whether an expression is true if each field that it reads with `.?` is absent. `None` as in [`holds_for`], and if it
+/// reads other fields.
+pub(super) fn holds_without_fields(expr: &Expr) -> Option<bool> {
+    holds(expr, Assumed::Absence)
+}
+
+fn holds(expr: &Expr, assumed: Assumed<'_>) -> Option<bool> {
+    match evaluate(expr, assumed)? {
         Literal::Bool(holds) => Some(holds),
         _ => None,
     }
 }
 
+/// What is known while an expression is evaluated.
+#[derive(Clone, Copy)]
+enum Assumed<'a> {
+    /// The value of `self`.
+    Value(&'a Literal),
+    /// The fields that are read with `.?` are absent.
+    Absence,
+}
+
 /// Recursion is bounded by the parser.
-fn evaluate(expr: &Expr, value: &Literal) -> Option<Literal> {
+fn evaluate(expr: &Expr, value: Assumed<'_>) -> Option<Literal> {
+    match (&expr.kind, value) {
+        (ExprKind::Ident(name), Assumed::Value(value)) if &**name == "self" => {
+            return Some(value.clone());
+        }
+        (ExprKind::Call { target: Some(target), function, args }, Assumed::Absence)
+            if is_optional_read(target) =>
+        {
+            return match (&**function, args.as_slice()) {
+                ("orValue", [default]) => evaluate(default, value),
+                ("hasValue", []) => Some(Literal::Bool(false)),
+                _ => None,
+            };
+        }
+        _ => {}
+    }
     match &expr.kind {
         ExprKind::Literal(literal) => Some(literal.clone()),
-        ExprKind::Ident(name) if &**name == "self" => Some(value.clone()),
         ExprKind::Call { target: None, function, args } => evaluate_function(function, args, value),
         ExprKind::Call { target: Some(target), function, args } => {
             let Literal::String(text) = evaluate(target, value)? else { return None };
@@ -52,7 +85,12 @@ fn size(text: &str) -> Option<Literal> {
     i64::try_from(text.chars().count()).ok().map(Literal::Int)
 }
 
-fn evaluate_function(function: &str, args: &[Expr], value: &Literal) -> Option<Literal> {
+/// Whether an expression is `operand.?field`.
+pub(super) fn is_optional_read(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call { target: None, function, .. } if &**function == "_?._")
+}
+
+fn evaluate_function(function: &str, args: &[Expr], value: Assumed<'_>) -> Option<Literal> {
     let bool_of = |expr: &Expr| match evaluate(expr, value)? {
         Literal::Bool(holds) => Some(holds),
         _ => None,

@@ -2,6 +2,7 @@
 //!
 //! `self.replicas > 0` fails if `replicas` is absent, and a rule that fails rejects the object.
 
+use super::evaluate;
 use super::outcomes::{Assumption, rejects};
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal};
 
@@ -217,10 +218,41 @@ impl<'a> Walk<'a, '_> {
                         if_false: either(a.if_false, b.if_false),
                     }
                 }
-                _ => Facts::default(),
+                _ => self.facts_of_default(expr),
             },
-            _ => Facts::default(),
+            _ => self.facts_of_default(expr),
         }
+    }
+
+    /// The facts of a condition about a field with a default, such as `self.?o.orValue('') != ''`, or about its
+    /// presence: if the condition is false without the field, the field is present where it is true.
+    fn facts_of_default(&self, expr: &'a Expr) -> Facts<'a> {
+        let mut paths = Vec::new();
+        self.optional_reads(expr, &mut paths);
+        let [Some(_)] = &*paths else { return Facts::default() };
+        let paths = paths.into_iter().flatten().collect();
+        match evaluate::holds_without_fields(expr) {
+            Some(false) => Facts { if_true: paths, if_false: Vec::new() },
+            Some(true) => Facts { if_true: Vec::new(), if_false: paths },
+            None => Facts::default(),
+        }
+    }
+
+    /// Collects the paths of the fields that an expression of calls reads with `.?`.
+    fn optional_reads(&self, expr: &'a Expr, out: &mut Vec<Option<Path<'a>>>) {
+        let ExprKind::Call { target, args, .. } = &expr.kind else { return };
+        if !evaluate::is_optional_read(expr) {
+            target.as_deref().into_iter().chain(args).for_each(|it| self.optional_reads(it, out));
+            return;
+        }
+        let [operand, Expr { kind: ExprKind::Literal(Literal::String(field)), .. }] = &**args
+        else {
+            return;
+        };
+        out.push(self.path(operand).map(|mut path| {
+            path.push(field);
+            path
+        }));
     }
 }
 
@@ -303,6 +335,14 @@ mod tests {
     }
 
     #[test]
+    fn a_default_that_passes_the_test_guards_nothing() {
+        check("self.?o.orValue(5) < 3 || self.o > 1", "self.o?");
+        check("self.?o.orValue(5) > 3 && self.o > 1", "self.o");
+        check("self.?a.orValue(1) > 1 && self.o > 1", "self.o");
+        check("self.?o.orValue(self.a) > 1 && self.o > 1", "self.o");
+    }
+
+    #[test]
     fn reads_that_are_guarded() {
         for rule in [
             "has(self.o)",
@@ -314,6 +354,11 @@ mod tests {
             "!(has(self.a) && has(self.o)) || self.o > 1",
             "self.?o.orValue(1) > 1",
             "self.?o == optional.none()",
+            "self.?o.hasValue() && self.o > 1",
+            "!self.?o.hasValue() || self.o > 1",
+            "self.?o.orValue('').size() > 0 ? self.o.startsWith('a') : true",
+            "self.?o.orValue('') == '' || self.o.startsWith('a')",
+            "self.l.all(m, m.?o.orValue(0) == 0 || m.o > 1)",
             "self.a > 1",
             "has(self.p) && has(self.p.q) && self.p.q > 1",
             "!has(self.p) || !has(self.p.q) || self.p.q > 1",
