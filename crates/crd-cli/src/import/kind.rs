@@ -42,7 +42,7 @@ pub(super) enum Root {
     /// The spec; the derive generates the root. `status` is an item.
     Spec { item: usize, description: Option<String>, status: Option<(usize, Option<String>)> },
     /// The root itself, with its fields other than `apiVersion`, `kind` and `metadata`.
-    Itself { fields: Vec<Field>, keys: Vec<Key>, status: Option<usize> },
+    Itself { fields: Vec<Field>, open: bool, keys: Vec<Key>, status: Option<usize> },
 }
 
 impl Root {
@@ -178,8 +178,8 @@ fn root(reader: &mut Reader, kind: &str, schema: &Schema, has_status: bool) -> R
     }
     keys.extend(place_keys(&rest, false));
     keys.extend(struct_keys(&rest));
-    let Body::Struct { fields, .. } = reader.fields(&rest, &[names::kind(kind)]) else {
-        return Root::Itself { fields: Vec::new(), keys, status: None };
+    let Body::Struct { fields, open } = reader.fields(&rest, &[names::kind(kind)]) else {
+        return Root::Itself { fields: Vec::new(), open: false, keys, status: None };
     };
     let status =
         fields.iter().find(|field| field.wire == "status").and_then(|field| match field.of.ty {
@@ -187,7 +187,7 @@ fn root(reader: &mut Reader, kind: &str, schema: &Schema, has_status: bool) -> R
             _ => None,
         });
     let status = status.filter(|_| has_status);
-    Root::Itself { fields, keys: Key::merge_patches(keys), status }
+    Root::Itself { fields, open, keys: Key::merge_patches(keys), status }
 }
 
 /// Returns whether the schema of `metadata` is the one that every object has.

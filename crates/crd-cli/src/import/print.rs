@@ -190,14 +190,14 @@ impl Printer<'_> {
                 let body = self.body(&name, &items[*item].body, &[]);
                 (self.docs(spec.as_deref(), 0), items[*item].keys.clone(), body)
             }
-            Root::Itself { fields, keys: own, status } => {
+            Root::Itself { fields, open, keys: own, status } => {
                 if let Some(status) = status {
                     keys.push(Key::code("status", &self.names[*status]));
                 }
                 self.imports.insert(OBJECT_META);
                 let first =
                     ["    #[serde(flatten)]\n    pub type_meta: TypeMeta<Self>,\n", METADATA];
-                let body = Body::Struct { fields: fields.clone(), open: false };
+                let body = Body::Struct { fields: fields.clone(), open: *open };
                 let body = self.body(&names::kind(&self.version.kind), &body, &first);
                 (self.docs(description.as_deref(), 0), own.clone(), body)
             }
@@ -213,7 +213,7 @@ impl Printer<'_> {
     fn client_root(&mut self) -> String {
         let Version { root, description, names, group, name, .. } = self.version;
         let kind = names::kind(&self.version.kind);
-        let fields = match root {
+        let (fields, open) = match root {
             Root::Spec { item, description, status } => {
                 let field =
                     |wire: &str, required, item: usize, description: &Option<String>| Field {
@@ -228,13 +228,14 @@ impl Printer<'_> {
                     };
                 let status =
                     status.as_ref().map(|(item, text)| field("status", false, *item, text));
-                std::iter::once(field("spec", true, *item, description)).chain(status).collect()
+                let spec = field("spec", true, *item, description);
+                (std::iter::once(spec).chain(status).collect(), false)
             }
-            Root::Itself { fields, .. } => fields.clone(),
+            Root::Itself { fields, open, .. } => (fields.clone(), *open),
         };
         self.imports.insert(OBJECT_META);
         let first = ["    pub api_version: String,\n    pub kind: String,\n", METADATA];
-        let body = Body::Struct { fields, open: false };
+        let body = Body::Struct { fields, open };
         let body = self.body(&kind, &body, &first);
         let (docs, _) = self.docs(description.as_deref(), 0);
         let scope = if names.is_namespaced { "Namespace" } else { "Cluster" };

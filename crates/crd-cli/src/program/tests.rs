@@ -189,9 +189,9 @@ fn import_takes_over_what_has_changed() {
     let dir = Dir::new("import-into");
     let path = |name: &str| dir.path().join(name).display().to_string();
     let (old, new, file) = (path("old.yaml"), path("new.yaml"), path("site.rs"));
-    dir.write("old.yaml", &sites("a.example.com", "host: {type: string}, port: {type: integer}"));
+    dir.write("old.yaml", &sites("a.example.com", "host: {type: string}, mode: {type: string}"));
     let with_path =
-        "host: {type: string, maxLength: 9}, path: {type: string}, port: {type: integer}";
+        "host: {type: string, maxLength: 9}, mode: {type: boolean}, path: {type: string}";
     dir.write("new.yaml", &sites("a.example.com", with_path));
     let into = ["import", &new, "--since", &old, "--into", &file];
     assert_eq!(run(&["import", &old, "--out", &file]).0, 0);
@@ -211,11 +211,11 @@ fn import_takes_over_what_has_changed() {
     // The second time there is nothing to do.
     assert_eq!(run(&into), (0, String::new(), String::new()));
     // The same lines have been edited.
-    let own = edited.replace("host: Option<String>", "host: Option<Host>");
+    let own = edited.replace("mode: Option<String>", "mode: Option<Mode>");
     dir.write("site.rs", &own);
     let (status, _, err) = run(&into);
     assert!(status == 1 && err.contains("take this over by hand"), "{err}");
-    assert!(dir.read("site.rs").contains("host: Option<Host>"));
+    assert!(dir.read("site.rs").contains("mode: Option<Mode>"));
 }
 
 #[test]
