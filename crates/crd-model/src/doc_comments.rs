@@ -32,28 +32,34 @@ fn unindent<'a>(texts: &[&'a str]) -> Vec<&'a str> {
 
 fn join(lines: &[&str]) -> String {
     let mut text = String::new();
-    let mut fence: Option<&str> = None;
+    let mut open: Option<Fence> = None;
     let mut glue = false;
     for line in lines {
-        let opens = ["```", "~~~"].into_iter().find(|mark| line.trim_start().starts_with(mark));
-        let verbatim = fence.is_some() || opens.is_some() || line.starts_with("    ");
+        let fence = Fence::of(line);
+        let verbatim = open.is_some() || fence.is_some() || line.starts_with("    ");
         if text.is_empty() {
             // Blank lines at the start are dropped.
             if line.is_empty() {
                 continue;
             }
         } else if glue && !verbatim && !line.is_empty() && !starts_block(line) {
-            text.push(' ');
+            // A backslash at the end of a line is a line break.
+            if text.ends_with('\\') && !text.ends_with("\\\\") {
+                text.pop();
+                text.push('\n');
+            } else {
+                text.push(' ');
+            }
             text.push_str(line.trim_start());
             continue;
         } else {
             text.push('\n');
         }
         text.push_str(line);
-        glue = !verbatim && !line.is_empty() && !line.starts_with('#');
-        match (fence, opens) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
+        glue = !verbatim && !line.is_empty() && !line.starts_with('#') && !is_underline(line);
+        match (open, fence) {
+            (None, Some(fence)) => open = Some(fence),
+            (Some(opened), Some(fence)) if fence.closes(opened) => open = None,
             _ => {}
         }
     }
@@ -61,11 +67,51 @@ fn join(lines: &[&str]) -> String {
     text
 }
 
-/// Returns whether a line begins a new block: a list item, a heading, a quote or a table row. [`description`] does not
-/// join it to the line before.
+/// A line that begins or ends a block of code: three or more of one mark.
+#[derive(Debug, Clone, Copy)]
+struct Fence {
+    mark: char,
+    length: usize,
+    /// Whether the line has nothing else, such as a language.
+    is_bare: bool,
+}
+
+impl Fence {
+    fn of(line: &str) -> Option<Self> {
+        let line = line.trim_start();
+        let mark = ['`', '~'].into_iter().find(|mark| line.starts_with(*mark))?;
+        let rest = line.trim_start_matches(mark);
+        let length = line.len() - rest.len();
+        (length >= 3).then_some(Self { mark, length, is_bare: rest.is_empty() })
+    }
+
+    /// Returns whether the line ends a block that another one has begun: it is at least as long.
+    fn closes(self, opened: Self) -> bool {
+        self.mark == opened.mark && self.length >= opened.length && self.is_bare
+    }
+}
+
+/// Returns whether a line is the underline of a heading.
+fn is_underline(line: &str) -> bool {
+    let line = line.trim();
+    ['=', '-'].iter().any(|mark| !line.is_empty() && line.trim_matches(*mark).is_empty())
+}
+
+/// Returns whether a line is the definition of a link: `[text]: https://example.com`.
+fn is_link_definition(line: &str) -> bool {
+    line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")).is_some_and(|(label, target)| {
+        !label.is_empty() && !label.contains(['[', ']']) && !target.trim().contains(' ')
+    })
+}
+
+/// Returns whether a line begins a new block: a list item, a heading or its underline, a quote, a table row, or the
+/// definition of a link. [`description`] does not join it to the line before.
 #[must_use]
 pub fn starts_block(line: &str) -> bool {
     let line = line.trim_start();
+    if is_underline(line) || is_link_definition(line) {
+        return true;
+    }
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     ["- ", "* ", "+ ", "#", ">", "|"].iter().any(|mark| line.starts_with(mark))
         || (number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") ")))
@@ -96,6 +142,26 @@ mod tests {
         );
         check(&[" Like", "", "     indented", " code"], "Like\n\n    indented\ncode");
         check(&[" 1. one", " 2. two"], "1. one\n2. two");
+    }
+
+    #[test]
+    fn a_longer_fence_holds_a_shorter_one() {
+        let inner =
+            [" ````md", " ```yaml", " spec:", "   query: up", " ```", " ````", " so", " on."];
+        check(&inner, "````md\n```yaml\nspec:\n  query: up\n```\n````\nso on.");
+        check(&[" ```", " a", " ```rust", " b", " ```"], "```\na\n```rust\nb\n```");
+    }
+
+    #[test]
+    fn breaks_links_and_underlined_headings_are_kept() {
+        check(&[" one\\", " two", " three"], "one\ntwo three");
+        check(&[" a C:\\\\", " b"], "a C:\\\\ b");
+        check(
+            &[" See [a].", " [a]: https://a", " [b]: https://b"],
+            "See [a].\n[a]: https://a\n[b]: https://b",
+        );
+        check(&[" [a]: or not", " a link."], "[a]: or not a link.");
+        check(&[" Heading", " =======", " text", " more"], "Heading\n=======\ntext more");
     }
 
     #[test]
