@@ -79,7 +79,8 @@ pub(super) fn field<'v>(object: &Value<'v>, name: &'v FieldKey) -> Lookup<'v> {
 }
 
 /// The JSON of a property of a declared object, and its declaration; a null is absent.
-#[inline]
+// PERF: apart, so that what calls it is small enough to be part of the evaluation of a condition.
+#[inline(never)]
 pub(super) fn property<'v>(
     entries: &'v serde_json::Map<String, Json>,
     decl: &'v ObjectDecl,
