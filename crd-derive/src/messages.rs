@@ -80,7 +80,8 @@ fn shown(output: &str) -> BTreeSet<String> {
             let text = text.take().filter(|text| !text.starts_with("use of deprecated constant"));
             errors.extend(text.map(|text| single_blanks(&text)));
         } else if let Some(text) = &mut text {
-            *text += &format!(" {line}");
+            text.push(' ');
+            text.push_str(line);
         }
     }
     errors

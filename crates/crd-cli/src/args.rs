@@ -108,7 +108,7 @@ pub(super) struct Validate {
     /// Print nothing for valid objects.
     #[arg(short, long)]
     quiet: bool,
-    /// Print only the summary. JUnit and SARIF have all documents in any case.
+    /// Print only the summary. `JUnit` and SARIF have all documents in any case.
     #[arg(long, conflicts_with = "quiet")]
     summary: bool,
 }
@@ -159,7 +159,7 @@ pub(super) enum Output {
     Sarif,
 }
 
-/// Which documents are printed. JUnit and SARIF have all of them in any case.
+/// Which documents are printed. `JUnit` and SARIF have all of them in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verbosity {
     All,

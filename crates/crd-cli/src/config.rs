@@ -118,7 +118,7 @@ impl Config {
                 }
                 return Err(at(&format!("there is no command `{name}`")));
             };
-            for (key, _) in table.iter().filter(|(key, _)| option(command, key).is_none()) {
+            if let Some((key, _)) = table.iter().find(|(key, _)| option(command, key).is_none()) {
                 let keys: Vec<String> =
                     options(command).map(|(key, _)| format!("`{key}`")).collect();
                 let keys = keys.join(", ");

@@ -40,7 +40,7 @@ pub(super) fn files(
             found.push((directory.join(path), id));
         }
     }
-    let ids: String = found.iter().map(|(_, id)| format!("{id}\n")).collect();
+    let ids: String = found.iter().flat_map(|(_, id)| [*id, "\n"]).collect();
     let contents = contents(directory, &ids, found.len()).map_err(|message| failed(&message))?;
     Ok(found.into_iter().map(|(path, _)| path).zip(contents).collect())
 }

@@ -287,7 +287,7 @@ impl Registry {
         let grammar = config::with_option(ProjectArgs::command().name(name));
         let grammar =
             grammar.mut_subcommand("crds", |crds| crds.mut_arg("out", |arg| arg.help(out)));
-        self.answer(grammar, args, streams, |context, args: &ProjectArgs| match &args.command {
+        self.answer(grammar, &args, streams, |context, args: &ProjectArgs| match &args.command {
             ProjectCommand::Crds(args) => crds::run(context, args),
             ProjectCommand::Rbac(args) => rbac::run(context, args),
             ProjectCommand::Common(common) => common.run(context),
@@ -298,13 +298,13 @@ impl Registry {
     fn answer<A: FromArgMatches>(
         &self,
         mut grammar: clap::Command,
-        args: Vec<OsString>,
+        args: &[OsString],
         streams: Streams<'_>,
         run: impl FnOnce(&mut Context<'_>, &A) -> Result<CommandOutcome, CommandError>,
     ) -> u8 {
         let Streams { out, err, has_terminal, width } = streams;
         let programs = [ProjectArgs::command(), program::grammar()];
-        let args = config::parse(&mut grammar, &programs, &args)
+        let args = config::parse(&mut grammar, &programs, args)
             .and_then(|matches| Ok(A::from_arg_matches(&matches)?));
         let args = match args {
             Ok(args) => args,

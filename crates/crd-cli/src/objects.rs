@@ -146,7 +146,9 @@ impl Loaded {
     /// Returns the documents of some units.
     pub(super) fn of(units: Vec<Unit>) -> Self {
         let mut loaded = Self::default();
-        units.into_iter().for_each(|unit| loaded.take(&Arc::new(unit)));
+        for unit in units {
+            loaded.take(&Arc::new(unit));
+        }
         loaded
     }
 

@@ -67,18 +67,21 @@ enum ProgramName {
 
 /// Runs the `crd` program.
 pub fn run_crd() -> ExitCode {
-    with_terminal(|streams| execute(ProgramName::Crd, env::args_os().collect(), streams))
+    with_terminal(|streams| execute(ProgramName::Crd, env::args_os(), streams))
 }
 
 /// Runs the `kubectl-crd` program, which `kubectl crd` starts.
 pub fn run_kubectl_crd() -> ExitCode {
-    with_terminal(|streams| execute(ProgramName::KubectlCrd, env::args_os().collect(), streams))
+    with_terminal(|streams| execute(ProgramName::KubectlCrd, env::args_os(), streams))
 }
 
-fn execute(called: ProgramName, args: Vec<OsString>, streams: Streams<'_>) -> u8 {
+fn execute(called: ProgramName, args: impl Iterator<Item = OsString>, streams: Streams<'_>) -> u8 {
     let registry = Registry::new();
-    registry.answer(called.grammar(), args, streams, |context, args: &GenericProgram| {
-        match &args.command {
+    registry.answer(
+        called.grammar(),
+        &args.collect::<Vec<_>>(),
+        streams,
+        |context, args: &GenericProgram| match &args.command {
             GenericCommand::Common(common) => common.run(context),
             #[cfg(feature = "serve")]
             GenericCommand::Serve(args) => super::serve::run(context, args),
@@ -89,8 +92,8 @@ fn execute(called: ProgramName, args: Vec<OsString>, streams: Streams<'_>) -> u8
             GenericCommand::Migrate(args) => migrate::run(context, args),
             GenericCommand::Completions { shell } => completions(context, called, *shell),
             GenericCommand::Man(args) => man(context, called, args),
-        }
-    })
+        },
+    )
 }
 
 impl ProgramName {

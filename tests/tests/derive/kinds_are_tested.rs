@@ -1,4 +1,5 @@
 //! The test that the derive writes for each kind, and what it says of definitions that a server would reject.
+#![expect(missing_docs, reason = "the types are tests")]
 
 use std::collections::BTreeMap;
 

@@ -52,7 +52,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut errors: Vec<_> = report.errors.iter().collect();
     errors.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     if arguments.errors {
-        errors.iter().for_each(|(error, count)| say(&format!("{count:6} {error}")));
+        for (error, count) in &errors {
+            say(&format!("{count:6} {error}"));
+        }
     }
     let compiled = report.compiled;
     if compiled < types / LEAST_PART {

@@ -133,7 +133,9 @@ fn versions(old: &Definition, new: &Definition, out: &mut Vec<Change>) {
         };
         let mut all = Vec::new();
         version(before, &new.spec.versions[at], (index, at), &mut all);
-        all.into_iter().for_each(|change| push(out, &before.name, change));
+        for change in all {
+            push(out, &before.name, change);
+        }
     }
     for (index, after) in new.spec.versions.iter().enumerate() {
         if old.spec.versions.iter().all(|version| version.name != after.name) {
@@ -171,7 +173,7 @@ fn version(before: &Version, after: &Version, (old, new): (usize, usize), out: &
         |kind, field: &str, message: &str| out.push(Change::new(kind, &site(field), message));
     match (before.served, after.served) {
         (true, false) => {
-            add(&kinds::VERSION_UNSERVED, ".served", "the version is no longer served")
+            add(&kinds::VERSION_UNSERVED, ".served", "the version is no longer served");
         }
         (false, true) => add(&kinds::VERSION_SERVED, ".served", "the version is served"),
         _ => {}
@@ -206,10 +208,10 @@ fn version(before: &Version, after: &Version, (old, new): (usize, usize), out: &
             "the subresource `scale` is gone",
         ),
         (None, Some(_)) => {
-            add(&kinds::SUBRESOURCE_ADDED, ".subresources.scale", "the subresource `scale` is new")
+            add(&kinds::SUBRESOURCE_ADDED, ".subresources.scale", "the subresource `scale` is new");
         }
         (old, new) if old != new => {
-            add(&kinds::SCALE_CHANGED, ".subresources.scale", "the scale reads other fields")
+            add(&kinds::SCALE_CHANGED, ".subresources.scale", "the scale reads other fields");
         }
         _ => {}
     }

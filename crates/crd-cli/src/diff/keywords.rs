@@ -214,8 +214,9 @@ fn bounded(bound: &Bound, old: &Schema, new: &Schema, site: &Site, out: &mut Vec
     let is_narrower = match (before.0, after.0) {
         (_, None) => false,
         (None, Some(_)) => true,
-        (Some(before_value), Some(value)) if before_value == value => after.1,
-        (Some(before), Some(after)) => (after < before) == bound.is_upper,
+        (Some(before), Some(value)) if value < before => bound.is_upper,
+        (Some(before), Some(value)) if value > before => !bound.is_upper,
+        (Some(_), Some(_)) => after.1,
     };
     let kind = if is_narrower { &kinds::BOUND_NARROWED } else { &kinds::BOUND_WIDENED };
     let message = format!("`{keyword}` was {}, and is {}", text(before), text(after));

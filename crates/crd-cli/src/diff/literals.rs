@@ -49,8 +49,9 @@ fn visit(expr: &Expr, each: &mut dyn FnMut(&Literal)) {
         ExprKind::Ident(_) => {}
         ExprKind::Select { operand, .. } => visit(operand, each),
         ExprKind::Call { target, args, .. } => {
-            target.iter().for_each(|target| visit(target, each));
-            args.iter().for_each(|arg| visit(arg, each));
+            for part in target.iter().map(|target| &**target).chain(args) {
+                visit(part, each);
+            }
         }
         ExprKind::List { elements, .. } => elements.iter().for_each(|element| visit(element, each)),
         ExprKind::Map(entries) => entries.iter().for_each(|entry| {
@@ -58,11 +59,15 @@ fn visit(expr: &Expr, each: &mut dyn FnMut(&Literal)) {
             visit(&entry.value, each);
         }),
         ExprKind::Struct { fields, .. } => {
-            fields.iter().for_each(|field| visit(&field.value, each))
+            for field in fields {
+                visit(&field.value, each);
+            }
         }
         ExprKind::Comprehension(comprehension) => {
             let Comprehension { range, init, condition, step, result, .. } = &**comprehension;
-            [range, init, condition, step, result].into_iter().for_each(|part| visit(part, each));
+            for part in [range, init, condition, step, result] {
+                visit(part, each);
+            }
         }
     }
 }

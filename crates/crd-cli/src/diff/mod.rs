@@ -208,7 +208,7 @@ fn compare_pair((old, new): Pair<'_>, objects: u64) -> Result<Compared, CommandE
             "the definition is gone",
         )),
         (None, _) => {
-            out.changes.push(Change::new(&kinds::DEFINITION_ADDED, &site, "the definition is new"))
+            out.changes.push(Change::new(&kinds::DEFINITION_ADDED, &site, "the definition is new"));
         }
     }
     Ok(out)

@@ -32,8 +32,8 @@ pub(super) fn compare(old: &Side, new: &Side, field: &str, count: u64, changes: 
             Outcome::Equal => equal += 1,
             Outcome::Explained => explained += 1,
             Outcome::Unexplained(mut change) => {
-                change.site.old_field = field.to_owned();
-                change.site.new_field = field.to_owned();
+                field.clone_into(&mut change.site.old_field);
+                field.clone_into(&mut change.site.new_field);
                 let is_new = found.iter().all(|other| other.site.steps != change.site.steps);
                 if is_new && found.len() < MOST {
                     found.push(*change);
@@ -117,7 +117,7 @@ fn outcome(
     let mut paths = Vec::new();
     differences(before, known, &mut Vec::new(), &mut paths);
     let is_explained = |path: &Vec<String>| {
-        let field = path.iter().map(|key| format!("[{key}]")).collect::<String>();
+        let field = path.iter().flat_map(|key| ["[", key, "]"]).collect::<String>();
         let found = old.locate(before, &field);
         suspects().any(|change| {
             let site = &change.site.steps;

@@ -75,8 +75,8 @@ pub(super) fn compare(
 /// Returns the place of a rule: in objects that of its schema, in manifests its own.
 fn rule_site(site: &Site, old: usize, new: usize) -> Site {
     let mut site = site.clone();
-    site.old_field.push_str(&format!(".x-kubernetes-validations[{old}]"));
-    site.new_field.push_str(&format!(".x-kubernetes-validations[{new}]"));
+    let below = |field: &str, index| format!("{field}.x-kubernetes-validations[{index}]");
+    (site.old_field, site.new_field) = (below(&site.old_field, old), below(&site.new_field, new));
     site
 }
 

@@ -56,7 +56,7 @@ fn property(old: &Schema, new: &Schema, name: &str, site: &Site, out: &mut Vec<C
         (Some(before), Some(after)) => compare(&before, &after, &site.property(name), out),
         (Some(before), None) => match rest(new) {
             Unlisted::Values(after) => {
-                compare(&before, after, &site.below(step(), &listed, values), out)
+                compare(&before, after, &site.below(step(), &listed, values), out);
             }
             Unlisted::Anything => {
                 let change = Change::new(
@@ -73,7 +73,7 @@ fn property(old: &Schema, new: &Schema, name: &str, site: &Site, out: &mut Vec<C
         },
         (None, Some(after)) => match rest(old) {
             Unlisted::Values(before) => {
-                compare(before, &after, &site.below(step(), values, &listed), out)
+                compare(before, &after, &site.below(step(), values, &listed), out);
             }
             Unlisted::Anything => {
                 let message = "could hold anything, and has a schema now";
@@ -99,7 +99,7 @@ fn unlisted(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Change>) {
     let at_values = || site.below(Step::Values, ".additionalProperties", ".additionalProperties");
     match (rest(old), rest(new)) {
         (Unlisted::Values(before), Unlisted::Values(after)) => {
-            compare(before, after, &at_values(), out)
+            compare(before, after, &at_values(), out);
         }
         (Unlisted::Values(before), Unlisted::Dropped) => {
             let change = Change::new(

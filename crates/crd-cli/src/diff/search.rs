@@ -138,7 +138,7 @@ impl<'c> Hunt<'c> {
     /// Whether the value at the place has to be absent for the change to show.
     fn is_absent(&self) -> bool {
         [&kinds::DEFAULT_ADDED, &kinds::DEFAULT_CHANGED, &kinds::DEFAULT_REMOVED]
-            .contains(&&self.change.kind)
+            .contains(&self.change.kind)
     }
 
     /// Returns the place at the end of some steps, and generates what is absent. The value there is replaced by one of a
@@ -203,12 +203,11 @@ impl<'c> Hunt<'c> {
                 self.from.create(smaller).is_ok() && self.error(smaller).is_some()
             });
             let error = self.error(&object).unwrap_or(error);
-            return Some(match self.change.kind.search {
-                Search::Appears => Witness::Appears { object, error },
-                _ => {
-                    let stored = self.stored(&object);
-                    Witness::Refused { object, old: None, error, stored }
-                }
+            return Some(if self.change.kind.search == Search::Appears {
+                Witness::Appears { object, error }
+            } else {
+                let stored = self.stored(&object);
+                Witness::Refused { object, old: None, error, stored }
             });
         }
         if self.change.kind.search == Search::Differs {
@@ -347,7 +346,7 @@ pub(super) fn explains(change: &Change, to: &Side, content: &Value, problem: &Pr
         &kinds::ENUM_VALUE_ADDED,
         &kinds::ENUM_VALUE_REMOVED,
     ]
-    .contains(&&kind)
+    .contains(&kind)
     {
         return is_here && problem.kind == Some(ErrorKind::NotSupported);
     }
@@ -380,7 +379,7 @@ pub(super) fn mend(
     let Some((last, above)) = found.pointer.split_last() else { return false };
     let pointer = |keys: &[String]| {
         keys.iter()
-            .map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1")))
+            .flat_map(|key| ["/".to_owned(), key.replace('~', "~0").replace('/', "~1")])
             .collect::<String>()
     };
     if problem.kind == Some(ErrorKind::Required) {

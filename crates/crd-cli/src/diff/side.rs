@@ -189,7 +189,7 @@ fn next_key<'p>(value: Option<&Value>, path: &'p str) -> Option<(String, bool, &
         after.is_some_and(|after| after.is_empty() || after.starts_with(['.', '[']))
     };
     let known = keys.filter(|key| !key.is_empty()).filter(fits).max_by_key(|key| key.len());
-    let end = known.map_or_else(|| path.find(['.', '[']).unwrap_or(path.len()), |key| key.len());
+    let end = known.map_or_else(|| path.find(['.', '[']).unwrap_or(path.len()), String::len);
     let (key, after) = path.split_at_checked(end)?;
     (!key.is_empty()).then(|| (key.to_owned(), false, after))
 }

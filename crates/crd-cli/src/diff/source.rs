@@ -20,12 +20,11 @@ pub(super) fn read(
     argument: &str,
     other: &str,
 ) -> Result<Vec<Placed>, CommandError> {
-    let loaded = match split(argument) {
-        Some((reference, path)) => in_commit(reference, path.unwrap_or(other))?,
-        None => {
-            let paths = Paths { paths: vec![argument.into()], ignore: Vec::new() };
-            objects::read(registry, &paths)?
-        }
+    let loaded = if let Some((reference, path)) = split(argument) {
+        in_commit(reference, path.unwrap_or(other))?
+    } else {
+        let paths = Paths { paths: vec![argument.into()], ignore: Vec::new() };
+        objects::read(registry, &paths)?
     };
     if let Some(unreadable) = loaded.unreadable.first() {
         return Err(CommandError(format!("{}: {}", unreadable.place, unreadable.message)));

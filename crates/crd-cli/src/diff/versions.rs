@@ -28,7 +28,9 @@ pub(super) fn same(old: &Definition, new: &Definition, objects: u64, out: &mut C
         match (Side::of(old, name), Side::of(new, name)) {
             (Ok(before), Ok(after)) => {
                 costs(&mut changes, (&before, &site.old_field), (&after, &site.new_field));
-                changes.iter_mut().for_each(|change| search::show(change, &before, &after));
+                for change in &mut changes {
+                    search::show(change, &before, &after);
+                }
                 if objects > 0 {
                     objects::compare(&before, &after, &site.new_field, objects, &mut changes);
                 }
@@ -39,7 +41,9 @@ pub(super) fn same(old: &Definition, new: &Definition, objects: u64, out: &mut C
                 }
             }
         }
-        changes.iter_mut().for_each(|change| name.clone_into(&mut change.version));
+        for change in &mut changes {
+            name.clone_into(&mut change.version);
+        }
         out.changes.extend(changes);
     }
 }
@@ -61,7 +65,9 @@ pub(super) fn served(old: &Definition, new: &Definition, out: &mut Compared) {
         });
         let (from_name, to_name) = pair;
         if let (Ok(from), Ok(to)) = (Side::of(new, &from_name), Side::of(new, &to_name)) {
-            changes.iter_mut().for_each(|change| search::show(change, &from, &to));
+            for change in &mut changes {
+                search::show(change, &from, &to);
+            }
         }
         for change in &mut changes {
             change.version = format!("{from_name} -> {to_name}");

@@ -188,15 +188,12 @@ impl Reader {
         if let Some(item) = self.by_schema.get(&text) {
             return (Type::Item(*item), Vec::new());
         }
-        let item = match union::of_whole(schema) {
-            Some(names) => {
-                let keys = union_keys(schema, &names);
-                self.item(text, path, keys, |reader| reader.variants(schema, &names, path))
-            }
-            None => {
-                let keys = struct_keys(schema);
-                self.item(text, path, keys, |reader| reader.fields(schema, path))
-            }
+        let item = if let Some(names) = union::of_whole(schema) {
+            let keys = union_keys(schema, &names);
+            self.item(text, path, keys, |reader| reader.variants(schema, &names, path))
+        } else {
+            let keys = struct_keys(schema);
+            self.item(text, path, keys, |reader| reader.fields(schema, path))
         };
         let title = schema.get("title").and_then(Value::as_str);
         self.items[item].title = title.filter(|title| is_type(title)).map(str::to_owned);

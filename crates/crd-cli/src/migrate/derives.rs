@@ -14,6 +14,7 @@ use super::write;
 pub(super) const SCHEMAS: &[&str] = &["JsonSchema", "KubeSchema", "CELSchema", "ValidateSchema"];
 
 /// The derives of a type.
+#[expect(clippy::struct_excessive_bools, reason = "each is a derive that may be there")]
 #[derive(Debug, Default)]
 pub(super) struct Derives {
     lists: Vec<(Attr, Vec<Derive>)>,

@@ -48,8 +48,7 @@ impl Edits {
 
 /// Returns the number of the line of a byte, from 1.
 pub(super) fn line_of(text: &str, at: usize) -> usize {
-    let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
-    before.iter().filter(|byte| **byte == b'\n').count() + 1
+    text.get(..at).unwrap_or(text).matches('\n').count() + 1
 }
 
 /// Returns where the line of a byte starts.

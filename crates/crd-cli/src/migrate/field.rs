@@ -318,6 +318,7 @@ struct State<'a> {
     /// Where remarks are.
     at: usize,
     /// `#[schemars(default)]`, with its function.
+    #[expect(clippy::option_option, reason = "without a value, it is the default of the type")]
     default: Option<Option<String>>,
     /// Whether the schema is not that of the type.
     replaces_schema: bool,

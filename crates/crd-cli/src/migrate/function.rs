@@ -137,20 +137,20 @@ impl Reader<'_> {
         if !matches!(&*name, "json_schema" | "json") {
             return None;
         }
-        match self.json(mac.tokens.clone())? {
+        match self.json(&mac.tokens)? {
             Value::Object(keywords) => Some(Made { base: None, keywords }),
             _ => None,
         }
     }
 
-    fn json(&self, tokens: TokenStream) -> Option<Value> {
+    fn json(&self, tokens: &TokenStream) -> Option<Value> {
         json::read(tokens, &|tokens| {
             let expr: Expr = syn::parse2(tokens.clone()).ok()?;
             let made = self.schema(&expr)?;
             // A description that is added to the schema of a type does not hide which type it is.
             let others = made.keywords.keys().any(|name| name != "description");
             let base = made.base.filter(|_| !others)?;
-            Some(json::expression(SUBSCHEMA, base))
+            Some(json::expression(SUBSCHEMA, &base))
         })
     }
 
@@ -159,10 +159,10 @@ impl Reader<'_> {
         match expr {
             Expr::Lit(_) => match serde::string(expr) {
                 Some(text) => Some(Value::String(text)),
-                None => self.json(self.source.of(expr).parse().ok()?),
+                None => self.json(&self.source.of(expr).parse().ok()?),
             },
             Expr::Macro(it) if it.mac.path.segments.last()?.ident == "json" => {
-                self.json(it.mac.tokens.clone())
+                self.json(&it.mac.tokens)
             }
             Expr::MethodCall(call) if is_conversion(call) || call.method == "unwrap" => {
                 self.value(&call.receiver)
@@ -246,7 +246,7 @@ impl Place<'_> {
                 }
                 ("enum", Some(ty)) if self.is_enumeration(ty, value) => {}
                 ("items" | "additionalProperties", Some(ty)) => {
-                    self.inner(name, value, ty, said)?
+                    self.inner(name, value, ty, said)?;
                 }
                 (_, ty) => match keywords::convert(name, value) {
                     Keyword::Keys(keys) => said.keys.extend(keys),

@@ -87,8 +87,7 @@ pub(super) fn with_comments(
 ) -> std::ops::Range<usize> {
     let text = &source.text;
     let mut whole = whole_lines(text, &item);
-    loop {
-        let Some(end) = whole.start.checked_sub(1) else { break };
+    while let Some(end) = whole.start.checked_sub(1) {
         let start = line_start(text, end);
         let line = text.get(start..end).unwrap_or_default().trim();
         if !line.starts_with("//") {

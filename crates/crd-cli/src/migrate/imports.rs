@@ -72,7 +72,7 @@ pub(super) fn edit(source: &Source, keeps_kube: bool) -> Edits {
                 change.write(declaration, source, &mut edits);
             } else {
                 let new = of_names(&change.new);
-                write_conditional(declaration, change, new, source, &mut edits);
+                write_conditional(declaration, &change, new, source, &mut edits);
             }
         }
         if let (Some(place), Some(new)) = (plain.0, of_names(&plain.1)) {
@@ -113,7 +113,7 @@ impl Change {
 /// Edits a declaration with attributes, such as a `cfg`, which the new one gets too.
 fn write_conditional(
     declaration: &ItemUse,
-    change: Change,
+    change: &Change,
     new: Option<String>,
     source: &Source,
     edits: &mut Edits,

@@ -9,7 +9,7 @@ const EXPRESSION: &str = "$expression";
 
 /// Reads JSON from tokens. An expression that is no literal is read by `expression`, which gets its tokens.
 pub(super) fn read(
-    tokens: TokenStream,
+    tokens: &TokenStream,
     expression: &dyn Fn(&TokenStream) -> Option<Value>,
 ) -> Option<Value> {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
@@ -20,26 +20,26 @@ pub(super) fn read(
                 let colon = entry.iter().position(|tree| is_punct(tree, ':'))?;
                 let name = text(&entry[..colon])?;
                 let value = entry[colon + 1..].iter().cloned().collect();
-                object.insert(name, read(value, expression)?);
+                object.insert(name, read(&value, expression)?);
             }
             Some(Value::Object(object))
         }
         [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => {
             let items = split(group.stream()).into_iter();
-            let items = items.map(|item| read(item.into_iter().collect(), expression));
+            let items = items.map(|item| read(&item.into_iter().collect(), expression));
             items.collect::<Option<_>>().map(Value::Array)
         }
         [TokenTree::Ident(ident)] if ident == "null" => Some(Value::Null),
         [TokenTree::Punct(minus), TokenTree::Literal(_)] if minus.as_char() == '-' => {
             tokens.to_string().replace(' ', "").parse().ok()
         }
-        [_] => scalar(tokens.clone()).or_else(|| expression(&tokens)),
-        _ => expression(&tokens),
+        [_] => scalar(tokens.clone()).or_else(|| expression(tokens)),
+        _ => expression(tokens),
     }
 }
 
 /// Returns a value that stands for an expression.
-pub(super) fn expression(name: &str, source: String) -> Value {
+pub(super) fn expression(name: &str, source: &str) -> Value {
     serde_json::json!({EXPRESSION: {name: source}})
 }
 
@@ -110,15 +110,15 @@ mod tests {
     #[test]
     fn literals_objects_and_lists_are_read() {
         let tokens = r##"{"a": [1, -2, 1.5, true, null], "b": {"c": r#"d"#},}"##;
-        let value = read(tokens.parse().expect("tokens"), &|_| None);
+        let value = read(&tokens.parse().expect("tokens"), &|_| None);
         assert_eq!(value, Some(json!({"a": [1, -2, 1.5, true, null], "b": {"c": "d"}})));
     }
 
     #[test]
     fn expressions_are_read_by_the_caller() {
-        let of = |tokens: &TokenStream| Some(expression("of", tokens.to_string()));
-        let value = read("{\"a\": b}".parse().expect("tokens"), &of).expect("JSON");
+        let of = |tokens: &TokenStream| Some(expression("of", &tokens.to_string()));
+        let value = read(&"{\"a\": b}".parse().expect("tokens"), &of).expect("JSON");
         assert_eq!(expression_of("of", &value["a"]), Some("b"));
-        assert_eq!(read("{\"a\": b + 1}".parse().expect("tokens"), &|_| None), None);
+        assert_eq!(read(&"{\"a\": b + 1}".parse().expect("tokens"), &|_| None), None);
     }
 }

@@ -68,10 +68,8 @@ const KEYWORDS: &[&str] = &[
 fn key(name: &str, value: &Value) -> Option<Vec<Key>> {
     let text = |key: &str| Some(vec![Key::value(key, literal(value.as_str()?))]);
     let number = |key: &str| value.is_number().then(|| vec![Key::value(key, value)]);
-    let flag = |key: &str| match value.as_bool()? {
-        true => Some(vec![Key::word(key)]),
-        false => Some(Vec::new()),
-    };
+    let flag =
+        |key: &str| if value.as_bool()? { Some(vec![Key::word(key)]) } else { Some(Vec::new()) };
     let list = |key: &'static str| {
         let items = value.as_array()?.iter().map(json::source).collect();
         Some(vec![Key::List(key, items)])

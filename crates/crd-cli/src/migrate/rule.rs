@@ -44,9 +44,8 @@ pub(super) fn of_expr(name: &'static str, expr: &Expr, source: &Source) -> Resul
 /// Converts a method of kube's `Rule`.
 fn argument(call: &ExprMethodCall, source: &Source) -> Result<String, String> {
     let expr = || Expr::MethodCall(call.clone());
-    let value = match call.args.iter().collect::<Vec<_>>()[..] {
-        [value] => value,
-        _ => return Err(not_understood(&expr(), source)),
+    let [value] = call.args.iter().collect::<Vec<_>>()[..] else {
+        return Err(not_understood(&expr(), source));
     };
     Ok(match &*call.method.to_string() {
         "message" => match value {

@@ -198,17 +198,17 @@ impl Target<'_> {
             Meta::Path(_) => None,
         };
         match value {
-            Some(value @ Expr::Lit(_)) => keys(Key::value("pattern", self.source.of(&value))),
-            Some(value @ Expr::Path(_)) => keys(Key::value("pattern", self.source.of(&value))),
+            Some(value @ (Expr::Lit(_) | Expr::Path(_))) => {
+                keys(Key::value("pattern", self.source.of(&value)))
+            }
             _ => by_hand(),
         }
     }
 
     /// Converts `inner(..)`, which is about elements.
     fn inner(&self, meta: &Meta) -> Converted {
-        let element = match self.ty.map(|ty| self.names.json(ty)) {
-            Some(Json::List(element)) => element,
-            _ => return self.not_understood(meta),
+        let Some(Json::List(element)) = self.ty.map(|ty| self.names.json(ty)) else {
+            return self.not_understood(meta);
         };
         let Meta::List(list) = meta else { return self.not_understood(meta) };
         let Some(given) = metas(list.tokens.clone()) else { return self.not_understood(meta) };
@@ -233,8 +233,8 @@ impl Target<'_> {
                 .iter()
                 .position(|it| matches!(it, TokenTree::Punct(it) if it.as_char() == '='));
             let read = equals.and_then(|at| {
-                let name = json::read(entry[..at].iter().cloned().collect(), &|_| None)?;
-                let value = json::read(entry[at + 1..].iter().cloned().collect(), &|_| None)?;
+                let name = json::read(&entry[..at].iter().cloned().collect(), &|_| None)?;
+                let value = json::read(&entry[at + 1..].iter().cloned().collect(), &|_| None)?;
                 Some((name.as_str()?.to_owned(), value))
             });
             let Some((name, value)) = read else { return self.not_understood(meta) };

@@ -96,7 +96,7 @@ struct ASpec {}
 #[test]
 fn types_of_other_crates_are_bridged() {
     check(
-        r#"use gateway::Route as Theirs;
+        r"use gateway::Route as Theirs;
 #[derive(schemars::JsonSchema)]
 struct A {
     a: Option<Vec<Theirs>>,
@@ -107,8 +107,8 @@ struct A {
 enum C {
     Net(ipnet::IpNet),
 }
-"#,
-        r#"use gateway::Route as Theirs;
+",
+        r"use gateway::Route as Theirs;
 #[derive(crd_runtime::CrdSchema)]
 struct A {
     #[crd(schema_with = crd_runtime::crd_schema::bridge::schema::<Vec<Theirs>>)]
@@ -120,7 +120,7 @@ struct A {
 enum C {
     Net(#[crd(schema_with = crd_runtime::crd_schema::bridge::schema::<ipnet::IpNet>)] ipnet::IpNet),
 }
-"#,
+",
     );
 }
 

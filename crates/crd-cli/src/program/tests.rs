@@ -8,7 +8,7 @@ fn run_as(called: ProgramName, args: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) =
         (anstream::StripStream::new(Vec::new()), anstream::StripStream::new(Vec::new()));
     let streams = Streams { out: &mut out, err: &mut err, has_terminal: false, width: 80 };
-    let status = execute(called, args.collect(), streams);
+    let status = execute(called, args, streams);
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (status, text(out.into_inner()), text(err.into_inner()))
 }

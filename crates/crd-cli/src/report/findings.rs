@@ -75,7 +75,9 @@ impl FindingReport {
     pub(crate) fn finish(self, out: &mut dyn Write, more: Map<String, Value>) -> io::Result<()> {
         let FindingCounts { errors, warnings, notes } = self.counts;
         match self.format {
-            FindingFormat::Human | FindingFormat::Github => writeln!(out, "{}", self.counts.text()),
+            FindingFormat::Human | FindingFormat::Github | FindingFormat::Markdown => {
+                writeln!(out, "{}", self.counts.text())
+            }
             FindingFormat::Json => {
                 let mut summary = json!({"errors": errors, "warnings": warnings, "notes": notes});
                 if let Some(summary) = summary.as_object_mut() {
@@ -83,7 +85,6 @@ impl FindingReport {
                 }
                 writeln!(out, "{}", json!({"summary": summary}))
             }
-            FindingFormat::Markdown => writeln!(out, "{}", self.counts.text()),
             FindingFormat::Sarif => writeln!(out, "{}", self.sarif.to_json(self.describe)),
         }
     }
@@ -124,7 +125,7 @@ fn write_human(out: &mut dyn Write, finding: &Finding) -> io::Result<()> {
         let text = style::text(note.text.trim_end()).to_string();
         match note.language {
             None if !text.contains('\n') => {
-                writeln!(out, "  {}: {text}", style::word(&note.title))?
+                writeln!(out, "  {}: {text}", style::word(&note.title))?;
             }
             _ => {
                 writeln!(out, "  {}:", style::word(&note.title))?;

@@ -98,7 +98,9 @@ impl<'a> Exceptions<'a> {
 /// Prints the findings. Returns whether there are none.
 pub(crate) fn run() -> Outcome {
     let findings = find(&workspace()).map_err(|error| error.to_string())?;
-    findings.iter().for_each(|finding| say(&finding.to_string()));
+    for finding in &findings {
+        say(&finding.to_string());
+    }
     say(&format!("{} findings", findings.len()));
     Ok(findings.is_empty())
 }
