@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_cel::re2::Regex;
 
-use super::definition::{Definition, Findings, Node};
-use super::kind::{Example, Level, Lint};
+use super::definition::{Definition, Node};
+use super::kind::{Example, Findings, Level, Lint};
 use super::lists;
 use crate::columns;
 use crate::compiled::CompiledSchema;

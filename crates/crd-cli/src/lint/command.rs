@@ -6,8 +6,8 @@ use clap::Args;
 use crd_cel::re2::Regex;
 use serde_json::{Map, Value};
 
-use super::definition::{Definition, Found};
-use super::kind::{Level, Lint};
+use super::definition::Definition;
+use super::kind::{Found, Level, Lint};
 use super::levels::{self, Levels};
 use super::{page, table};
 use crate::args::Files;

@@ -1,6 +1,7 @@
 //! A lint: what the server accepts, and what people should know about it.
 
-use super::definition::{Definition, Findings};
+use super::definition::{Definition, Node};
+use crate::model::CustomResourceDefinitionVersion;
 
 /// A lint.
 pub(super) struct Lint {
@@ -76,6 +77,81 @@ impl Example {
             Self::Spec(text) => (text, "the properties of `spec`"),
             Self::Version(text) => (text, "a version of the definition"),
             Self::Definition(text) => (text, "the `spec` of the definition"),
+        }
+    }
+}
+
+/// Something that a lint has found.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Found {
+    pub(super) lint: &'static Lint,
+    /// The versions in which it is; empty if it is about the definition as a whole.
+    pub(super) versions: Vec<String>,
+    /// The field path in the definition, in the first of the versions.
+    pub(super) field: String,
+    /// The path in objects, such as `spec.ports[]`; empty if it is not about a value.
+    pub(super) value: String,
+    pub(super) message: String,
+}
+
+/// Collects what one lint finds.
+pub(super) struct Findings {
+    lint: &'static Lint,
+    pub(super) found: Vec<Found>,
+}
+
+impl Findings {
+    pub(super) fn of(lint: &'static Lint) -> Self {
+        Self { lint, found: Vec::new() }
+    }
+
+    /// Adds a finding about a schema.
+    pub(super) fn at(&mut self, node: &Node<'_>, message: impl Into<String>) {
+        self.keyword(node, "", message);
+    }
+
+    /// Adds a finding about a keyword of a schema.
+    pub(super) fn keyword(&mut self, node: &Node<'_>, keyword: &str, message: impl Into<String>) {
+        let field = match keyword {
+            "" => node.field.clone(),
+            keyword => format!("{}.{keyword}", node.field),
+        };
+        self.add(Some(node.version), field, node.value.clone(), message.into());
+    }
+
+    /// Adds a finding about a part of a version other than its schema.
+    pub(super) fn version(
+        &mut self,
+        version: &CustomResourceDefinitionVersion,
+        field: String,
+        message: impl Into<String>,
+    ) {
+        self.add(Some(version), field, String::new(), message.into());
+    }
+
+    /// Adds a finding about the definition as a whole.
+    pub(super) fn definition(&mut self, field: &str, message: impl Into<String>) {
+        self.add(None, field.to_owned(), String::new(), message.into());
+    }
+
+    /// Adds a finding, or its version to the same one in another version.
+    fn add(
+        &mut self,
+        version: Option<&CustomResourceDefinitionVersion>,
+        field: String,
+        value: String,
+        message: String,
+    ) {
+        let versions: Vec<String> =
+            version.map(|version| version.name.clone()).into_iter().collect();
+        let same =
+            self.found.iter_mut().find(|found| found.value == value && found.message == message);
+        match same {
+            Some(same) => {
+                let missing = versions.into_iter().find(|version| !same.versions.contains(version));
+                same.versions.extend(missing);
+            }
+            None => self.found.push(Found { lint: self.lint, versions, field, value, message }),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use clap::Args;
 use crd_cel::re2::Regex;
 
-use super::definition::{Found, is_below};
-use super::kind::{Level, Lint};
+use super::definition::is_below;
+use super::kind::{Found, Level, Lint};
 use super::table;
 
 /// Options that change what is done with findings.

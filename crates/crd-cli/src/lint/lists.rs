@@ -1,7 +1,7 @@
 //! Lists.
 
-use super::definition::{Definition, Findings, is_of_kubernetes};
-use super::kind::{Example, Level, Lint};
+use super::definition::{Definition, is_of_kubernetes};
+use super::kind::{Example, Findings, Level, Lint};
 use crate::model::{JsonSchemaProps, SchemaOrBool};
 
 pub(super) const MISSING_LIST_TYPE: Lint = Lint {

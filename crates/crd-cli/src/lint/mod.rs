@@ -21,8 +21,8 @@ mod tests;
 
 pub(super) use command::{LintArgs, run};
 
-use definition::{Definition, Findings, Found};
-use kind::Lint;
+use definition::Definition;
+use kind::{Findings, Found, Lint};
 
 /// Returns what some lints find in a definition.
 fn find(definition: &Definition<'_>, lints: impl Iterator<Item = &'static Lint>) -> Vec<Found> {

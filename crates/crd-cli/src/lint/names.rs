@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::definition::{Definition, Findings, Node};
-use super::kind::{Example, Level, Lint};
+use super::definition::{Definition, Node};
+use super::kind::{Example, Findings, Level, Lint};
 use crate::versions;
 
 pub(super) const FIELD_NAME: Lint = Lint {

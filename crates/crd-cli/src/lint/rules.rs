@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crd_cel::syntax::Ast;
 use crd_cel::{escape, lint, syntax};
 
-use super::definition::{Definition, Findings, Node};
-use super::kind::{Example, Level, Lint};
+use super::definition::{Definition, Node};
+use super::kind::{Example, Findings, Level, Lint};
 use crate::columns;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 

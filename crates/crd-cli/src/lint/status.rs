@@ -2,8 +2,8 @@
 
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::definition::{Definition, Findings, Node};
-use super::kind::{Example, Level, Lint};
+use super::definition::{Definition, Node};
+use super::kind::{Example, Findings, Level, Lint};
 use crate::go_types::{self, GoField, GoType};
 use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps};
 

@@ -1,7 +1,7 @@
 //! Types, defaults and descriptions of values.
 
-use super::definition::{Definition, Findings, is_of_kubernetes};
-use super::kind::{Example, Level, Lint};
+use super::definition::{Definition, is_of_kubernetes};
+use super::kind::{Example, Findings, Level, Lint};
 
 pub(super) const REQUIRED_DEFAULT: Lint = Lint {
     id: "required_default",
