@@ -275,7 +275,8 @@ impl ::crd_runtime::__private::kube::core::object::HasSpec for Site {
     }
 }
 ::crd_runtime::__private::engine! {
-    #[cfg(test)] #[allow(unnameable_test_items)] #[::core::prelude::v1::test] fn
+    #[allow(unused_qualifications, clippy::absolute_paths)] #[cfg(test)]
+    #[allow(unnameable_test_items)] #[::core::prelude::v1::test] fn
     site_is_a_valid_definition() -> ::core::result::Result < (),
     ::crd_runtime::__private::InvalidDefinition > {
     ::crd_runtime::__private::check_definition(< Site as ::crd_runtime::CustomResource >

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 include!(concat!(env!("OUT_DIR"), "/attributes.rs"));
 
 /// Attributes that do not change the manifest.
-const WITHOUT_YAML: [&str; 10] = [
+const WITHOUT_YAML: [&str; 11] = [
     "apply",
     "attr",
     "bound",
@@ -25,6 +25,7 @@ const WITHOUT_YAML: [&str; 10] = [
     "fields",
     "json_schema",
     "root",
+    "test",
     "unchecked",
     "unique_items",
 ];

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
     print_column,
     label("a"),
     conversion,
-    status,
+    status(),
     root_rule,
     attr = "non_exhaustive"
 )]

@@ -29,7 +29,7 @@ const ROWS: [(&str, Option<&str>); 77] = [
     ("status = Vec<Part>", None),
     ("status = Value", None),
     ("status = Nowhere", Some("there is no such type")),
-    ("status", Some(FORM)),
+    ("status", None),
     ("served = false", None),
     ("served = true", None),
     ("served", None),
