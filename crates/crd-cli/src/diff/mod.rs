@@ -1,7 +1,7 @@
 //! `diff`: compares definitions, and says for whom each change is breaking.
 //!
 //! A comparison is data: a [`Change`] has its kind, its place, what was there before and after, and an object that shows
-//! it. [`print`] makes findings of changes.
+//! it. [`mod@print`] makes findings of changes.
 
 mod allowed;
 mod change;
