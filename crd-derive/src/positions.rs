@@ -58,6 +58,7 @@ const KEYS: &[(&str, &str)] = &[
     ("apply", "String"),
     ("bound = \"i32: Copy\"", "String"),
     ("json_schema = false", "String"),
+    ("allow(phase_name, reason = \"r\")", "String"),
     // Keys of kinds.
     ("group = \"example.org\"", "String"),
     ("version = \"v2\"", "String"),

@@ -111,12 +111,16 @@ pub(super) fn definitions(
     Ok(Definitions { crds, unreadable })
 }
 
+/// Returns the place of a registered CRD.
+pub(super) fn place_of_registered() -> FileLine {
+    FileLine { file: REGISTERED.to_owned(), line: 0 }
+}
+
 /// Returns the registered CRDs as documents.
 pub(super) fn registered(registry: &Registry) -> Result<Vec<Placed>, CommandError> {
     let registered = registry.crds.iter().map(|crd| {
         let value = crd.clone().map_err(CommandError)?;
-        let place = FileLine { file: REGISTERED.to_owned(), line: 0 };
-        Ok(Placed { place, value, source: None })
+        Ok(Placed { place: place_of_registered(), value, source: None })
     });
     registered.collect()
 }

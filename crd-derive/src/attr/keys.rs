@@ -36,6 +36,7 @@ const fn key(
 /// The keys, by name.
 #[rustfmt::skip]
 pub(crate) const KEYS: &[Key] = &[
+    key("allow", "kind, type, field", r#"allow(LINT, reason = "WHY")"#, "", "Keeps `crd lint` from reporting it (repeatable)"),
     key("annotation", KIND, r#"annotation("KEY", "VALUE")"#, "metadata.annotations", "Adds an annotation to the CRD (repeatable)"),
     key("apply", "kind, type", r#"apply; apply(keys(".."), derive(..)); apply(whole)"#, "", "Generates an apply configuration for server-side apply"),
     key("at_least_one_of", "type, field, variant, element", r#"at_least_one_of("FIELD", ..)"#, "x-kubernetes-validations", "Requires at least one of these fields (repeatable)"),

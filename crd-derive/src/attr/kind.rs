@@ -7,7 +7,7 @@ use syn::parse::Parser;
 use syn::{Expr, ExprLit, Lit, Meta, Path, Token};
 
 use super::form;
-use super::{ApplyAttrs, Column, Constraints, JsonPath, RuleAttr};
+use super::{Allow, ApplyAttrs, Column, Constraints, JsonPath, RuleAttr};
 use crate::literal::{StringExpr, Strings, Text, plain, wrong_form};
 
 /// Keys of a kind. Those of its schema are in `constraints`.
@@ -92,6 +92,9 @@ pub(crate) struct KindAttrs {
     /// Whether `schemars::JsonSchema` is implemented. Default: yes.
     #[darling(with = form::switch)]
     pub json_schema: Option<SpannedValue<bool>>,
+    /// Lints of `crd lint` that do not report the kind.
+    #[darling(multiple)]
+    pub allow: Vec<Allow>,
     /// The path of `crd_runtime`, if it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,

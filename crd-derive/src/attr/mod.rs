@@ -1,6 +1,7 @@
 //! The grammar of `#[crd(..)]`: one struct for each kind of item that can have the attribute, one
 //! field for each key. Checks across keys are in `check`.
 
+mod allow;
 mod column;
 mod form;
 mod habits;
@@ -16,6 +17,7 @@ use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{Error, FromAttributes, FromMeta};
 use syn::{ExprPath, Path};
 
+pub(crate) use allow::{Allow, lints};
 pub(crate) use column::{Column, JsonPath};
 use form::Bounds;
 pub(crate) use habits::take_strings;
@@ -178,6 +180,9 @@ pub(crate) struct TypeAttrs {
     /// Whether `schemars::JsonSchema` is implemented. Default: yes.
     #[darling(with = form::switch)]
     pub json_schema: Option<SpannedValue<bool>>,
+    /// Lints of `crd lint` that do not report the type.
+    #[darling(multiple)]
+    pub allow: Vec<Allow>,
     #[darling(flatten)]
     pub constraints: Constraints,
 }
@@ -212,6 +217,9 @@ pub(crate) struct FieldAttrs {
     /// The schema of a recursive type ends here: the server accepts any value below this field.
     #[darling(with = form::switch)]
     pub recursive: Option<SpannedValue<bool>>,
+    /// Lints of `crd lint` that do not report the field.
+    #[darling(multiple)]
+    pub allow: Vec<Allow>,
     #[darling(flatten)]
     pub constraints: Constraints,
 }
@@ -246,6 +254,7 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
         let item = match key.map(|(key, _)| (key, keys::place(key))) {
             Some((_, Some(keys::KIND))) => "a kind, next to `group`",
             Some((_, Some("kind, type"))) => "a type",
+            Some((_, Some("kind, type, field"))) => "a type or a field",
             Some((_, Some("generic type"))) => "a generic type",
             Some((_, Some("kind, field"))) => "a kind or a field of a struct",
             Some((_, Some("field"))) => "a field",

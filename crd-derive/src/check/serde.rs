@@ -131,7 +131,8 @@ pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
         for key in field.keys.iter().filter(|key| !fields.iter().all(|other| has(other, key))) {
             let Key { name, span, .. } = key;
             // The checks of columns and presence reject these on any member.
-            if matches!(name.as_str(), "print_column" | "selectable" | "required" | "optional") {
+            let of_named = ["print_column", "selectable", "required", "optional", "allow"];
+            if of_named.contains(&name.as_str()) {
                 continue;
             }
             let message = format_args!(
@@ -150,10 +151,13 @@ pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
     }
 }
 
-/// Rejects `required` and `optional` on content without a name.
+/// Rejects `required`, `optional` and `allow` on content without a name.
 pub(super) fn no_presence(fields: &[Field], errors: &mut Accumulator) {
     for field in fields {
-        for (span, key) in [(field.required, "required"), (field.optional, "optional")] {
+        let allow = field.keys.iter().find(|key| key.name == "allow").map(|key| key.span);
+        for (span, key) in
+            [(field.required, "required"), (field.optional, "optional"), (allow, "allow")]
+        {
             if let Some(span) = span {
                 let message = format_args!(
                     "`{key}` applies only to named fields; put it on the field that has this type"

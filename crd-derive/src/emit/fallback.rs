@@ -33,6 +33,7 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
                 doc: Doc::default(),
                 constraints: Constraints::default(),
                 body: Body::Unit,
+                allows: Vec::new(),
                 apply: None,
                 kind: None,
             };

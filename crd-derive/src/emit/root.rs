@@ -155,6 +155,7 @@ pub(super) fn root_schema(
             }
         }
     });
+    let allows = super::shape::allows(&model.allows);
     let status_has_schema = status.map(|status| super::schema::has_schema(status, krate));
     let rules = kind.root_rules.iter().map(|rule| {
         let rule = rule_tokens(rule, krate);
@@ -180,7 +181,7 @@ pub(super) fn root_schema(
                     ..#krate::crd_schema::FieldShape::FLATTENED
                 },
                 #status_shape
-            ], ..#krate::crd_schema::Shape::of(#krate::crd_schema::ShapeKind::Object) };
+            ], #allows ..#krate::crd_schema::Shape::of(#krate::crd_schema::ShapeKind::Object) };
             const CEL: #krate::crd_schema::Declared = #cel;
             #needs
 

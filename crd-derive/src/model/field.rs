@@ -41,6 +41,8 @@ pub(crate) struct Field {
     pub required: Option<Span>,
     /// `#[crd(optional)]`
     pub optional: Option<Span>,
+    /// The lints of `crd lint` that do not report the field.
+    pub allows: Vec<String>,
     /// The keys of `#[crd(..)]`.
     pub keys: Vec<Key>,
     pub default: SerdeDefault,

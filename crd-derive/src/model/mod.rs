@@ -42,6 +42,8 @@ pub(crate) struct Model {
     pub doc: Doc,
     pub constraints: Constraints,
     pub body: Body,
+    /// The lints of `crd lint` that do not report the type.
+    pub allows: Vec<String>,
     /// The apply configuration of `apply`.
     pub apply: Option<Apply>,
     /// The kind of `CustomResource`.

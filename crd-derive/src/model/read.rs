@@ -30,7 +30,7 @@ impl Model {
         derive: Derive,
         errors: &mut Accumulator,
     ) -> Option<Self> {
-        let (TypeAttrs { constraints, krate, apply, bound, json_schema }, kind) =
+        let (TypeAttrs { constraints, krate, apply, bound, json_schema, allow }, kind) =
             attributes(input, derive, errors);
         let krate = krate.unwrap_or_else(|| parse_quote!(::crd_runtime));
         let is_replaced = constraints.schema_with.is_some();
@@ -64,6 +64,7 @@ impl Model {
             doc: Doc::of(&input.attrs),
             constraints,
             body,
+            allows: attr::lints(allow),
             apply: Apply::of(apply),
             kind,
         })
@@ -87,6 +88,7 @@ fn attributes(
                     apply: attrs.apply.take(),
                     bound: None,
                     json_schema: attrs.json_schema.take(),
+                    allow: std::mem::take(&mut attrs.allow),
                 };
                 (own, Some(attrs))
             }
@@ -330,6 +332,7 @@ impl<'a> Reader<'a> {
             recursive,
             required: on(own.required.as_ref()),
             optional: on(own.optional.as_ref()),
+            allows: attr::lints(own.allow),
             keys: Key::all(&original.attrs),
             selectable: on(own.selectable.as_ref()),
             default: SerdeDefault::of(field, default),

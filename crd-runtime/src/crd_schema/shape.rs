@@ -140,6 +140,9 @@ pub struct Shape {
     /// they have no JSON path.
     #[doc(hidden)]
     pub needs_path: Option<&'static str>,
+    /// The lints of `crd lint` that do not report the type.
+    #[doc(hidden)]
+    pub allows: &'static [&'static str],
 }
 
 /// Where a derived struct, or a variant with fields, is declared.
@@ -181,6 +184,9 @@ pub struct FieldShape {
     /// The headings of its printer columns, `None` for those named after the field.
     #[doc(hidden)]
     pub headings: &'static [Option<&'static str>],
+    /// The lints of `crd lint` that do not report the field.
+    #[doc(hidden)]
+    pub allows: &'static [&'static str],
 }
 
 impl FieldShape {
@@ -195,6 +201,7 @@ impl FieldShape {
         selectable: false,
         columns: &[],
         headings: &[],
+        allows: &[],
     };
 
     /// Returns a required field.
@@ -240,6 +247,7 @@ impl Shape {
             leaves_fields_unread: false,
             keyed: false,
             needs_path: None,
+            allows: &[],
         }
     }
 
@@ -315,6 +323,7 @@ impl Shape {
             rules: self.rules,
             default: self.default,
             enumerated: self.enumerated,
+            allows: self.allows,
             ..Self::of(ShapeKind::IntOrString)
         }
     }

@@ -53,6 +53,55 @@ impl Shape {
             (field, type_) => field.or(type_),
         }
     }
+
+    /// Returns whether `#[crd(allow(..))]` has a lint on the type, or on a type or field that the steps lead through.
+    ///
+    /// The recursion ends with the steps, apart from flattened types, which rustc keeps finite.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn allows_lint(&self, steps: &[SchemaStep<'_>], lint: &str) -> bool {
+        if self.allows.contains(&lint) {
+            return true;
+        }
+        let Some((step, rest)) = steps.split_first() else { return false };
+        let name = match step {
+            SchemaStep::Element => {
+                return self.items.is_some_and(|items| items.allows_lint(rest, lint));
+            }
+            SchemaStep::Property(name) => *name,
+        };
+        let in_field = self.fields.iter().any(|of| match of.name {
+            "" if field(of.shape, name).is_none() => false,
+            "" => of.allows.contains(&lint) || of.shape.allows_lint(steps, lint),
+            known => {
+                known == name && (of.allows.contains(&lint) || of.shape.allows_lint(rest, lint))
+            }
+        });
+        let mut variants = self.variants.iter().filter(|variant| field(variant, name).is_some());
+        in_field || variants.any(|variant| variant.allows_lint(steps, lint))
+    }
+
+    /// Returns the names of all lints in `#[crd(allow(..))]` of the type and of the types in it, each with the closest
+    /// field.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn allowed_lints(&self) -> Vec<(&'static str, Option<WrittenAt>)> {
+        let mut allowed = Vec::new();
+        collect(self, None, &mut allowed);
+        allowed
+    }
+}
+
+fn collect(shape: &Shape, place: Option<Found>, out: &mut Vec<(&'static str, Option<WrittenAt>)>) {
+    out.extend(shape.allows.iter().map(|lint| (*lint, place.and_then(of_field))));
+    for field in shape.fields {
+        let place = shape.source.map(|source| (source, field)).or(place);
+        out.extend(field.allows.iter().map(|lint| (*lint, place.and_then(of_field))));
+        collect(field.shape, place, out);
+    }
+    for part in shape.items.into_iter().chain(shape.variants) {
+        collect(part, place, out);
+    }
 }
 
 /// Finds a field of an object, of a type flattened into it, or of a variant.

@@ -16,7 +16,8 @@ use serde_json::{Map, Value};
 include!(concat!(env!("OUT_DIR"), "/attributes.rs"));
 
 /// Attributes that do not change the manifest.
-const WITHOUT_YAML: [&str; 11] = [
+const WITHOUT_YAML: [&str; 12] = [
+    "allow",
     "apply",
     "attr",
     "bound",

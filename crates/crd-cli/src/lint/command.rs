@@ -15,7 +15,7 @@ use crate::location::{FieldLocation, FileLine};
 use crate::model::CustomResourceDefinition;
 use crate::objects::{self, Definitions};
 use crate::report::{Finding, FindingFormat, FindingReport, Note, RuleText, Severity};
-use crate::{CommandError, CommandOutcome, Context, columns, definition, style};
+use crate::{CommandError, CommandOutcome, Context, Registry, columns, definition, origin, style};
 
 /// Arguments of `lint`.
 #[derive(Debug, Args)]
@@ -48,7 +48,8 @@ pub(crate) fn run(
         return list(context, &args.levels);
     }
     let Definitions { crds, unreadable } = objects::definitions(context, &args.files, true)?;
-    let run = Run { levels: &args.levels, forbidden: args.levels.forbidden() };
+    let registry = context.registry;
+    let run = Run { registry, levels: &args.levels, forbidden: args.levels.forbidden() };
     let mut report = FindingReport::new(args.output, describe);
     // People read the help of a lint once; each other reader sees one finding at a time.
     let mut helped: HashSet<&str> = HashSet::new();
@@ -63,8 +64,8 @@ pub(crate) fn run(
                 continue;
             }
         };
-        let found = run.find(&Definition::new(&crd, &run.forbidden));
-        let fields: Vec<&str> = found.iter().map(|(found, _)| &*found.field).collect();
+        let found = run.find(&Definition::new(&crd, &run.forbidden), &placed.value);
+        let fields: Vec<&str> = found.iter().map(|(found, _)| found.field()).collect();
         let locations = placed.locate(context.registry, &fields);
         for ((found, level), location) in found.iter().zip(locations) {
             let mut finding = finding(&crd, found, location.place(&placed.place), location);
@@ -73,6 +74,11 @@ pub(crate) fn run(
             if args.output == FindingFormat::Human && !helped.insert(found.lint.id) {
                 finding.help = None;
             }
+            report.write(context.out, &finding)?;
+        }
+    }
+    if args.files.is_empty() {
+        for finding in unknown_lints(registry) {
             report.write(context.out, &finding)?;
         }
     }
@@ -89,20 +95,28 @@ pub(crate) fn run(
 
 /// The options of a run.
 struct Run<'a> {
+    registry: &'a Registry,
     levels: &'a Levels,
     forbidden: Vec<Regex>,
 }
 
 impl Run<'_> {
     /// Returns what is reported of a definition, each with its level, in the order of the definition's fields.
-    fn find(&self, definition: &Definition<'_>) -> Vec<(Found, Level)> {
+    fn find(&self, definition: &Definition<'_>, manifest: &Value) -> Vec<(Found, Level)> {
         let name = &definition.crd.metadata.name;
         let reported = table::LINTS.iter().filter(|lint| self.levels.of(lint) > Level::Allow);
         let found = super::find(definition, reported).into_iter();
         let found = found.filter(|found| !self.levels.allow(name, found));
+        let found = found.filter_map(|mut found| {
+            let lint = found.lint.id;
+            found
+                .places
+                .retain(|place| !origin::allows(self.registry, manifest, &place.field, lint));
+            (!found.places.is_empty()).then_some(found)
+        });
         let mut found: Vec<_> = found.map(|it| (self.levels.of(it.lint), it)).collect();
         // Fields come in the order of their paths; lints of one field in that of the table.
-        found.sort_by(|(_, one), (_, other)| one.field.cmp(&other.field));
+        found.sort_by(|(_, one), (_, other)| one.field().cmp(other.field()));
         found.into_iter().map(|(level, found)| (found, level)).collect()
     }
 }
@@ -114,7 +128,8 @@ fn finding(
     place: FileLine,
     location: FieldLocation,
 ) -> Finding {
-    let Found { lint, versions, field, value, message } = found;
+    let Found { lint, value, message, .. } = found;
+    let versions = found.versions();
     // Most definitions have one version.
     let shown = if crd.spec.versions.len() > 1 { versions.join(", ") } else { String::new() };
     let parts = [&shown, value].into_iter().filter(|part| !part.is_empty());
@@ -123,8 +138,8 @@ fn finding(
     let is_in_rust = location.origin.is_some();
     finding.help = Some((if is_in_rust { lint.in_rust } else { lint.in_yaml }).to_owned());
     let keys = [
-        ("versions", Value::from(versions.clone())),
-        ("field", field.as_str().into()),
+        ("versions", Value::from(versions)),
+        ("field", found.field().into()),
         ("value", value.as_str().into()),
     ];
     finding.more = keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
@@ -135,10 +150,34 @@ fn finding(
     finding
 }
 
+/// Returns an error for each name in `#[crd(allow(..))]` that is not that of a lint.
+fn unknown_lints(registry: &Registry) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    for derived in &registry.derived {
+        for (lint, origin) in derived.root.allowed() {
+            if table::named(lint).is_some() {
+                continue;
+            }
+            let message =
+                format!("`allow({lint}, ..)` names no lint; `crd lint --list` prints all names");
+            let place = origin.map_or_else(objects::place_of_registered, |origin| origin.place);
+            let finding = Finding::new(derived.crd.clone(), place, UNKNOWN, message);
+            // A type may be in several fields and versions.
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+    }
+    findings
+}
+
+/// The identifier of a finding about `#[crd(allow(..))]`.
+const UNKNOWN: &str = "unknown_lint";
+
 /// Describes a lint for code scanning.
 fn describe(id: &str) -> RuleText {
     let lint = table::named(id);
-    RuleText { summary: lint.map_or("", |lint| lint.finds), page: None }
+    RuleText { summary: lint.map_or("an unknown name in `allow`", |lint| lint.finds), page: None }
 }
 
 /// Prints a table of all lints.

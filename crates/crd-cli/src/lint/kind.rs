@@ -81,14 +81,21 @@ impl Example {
     }
 }
 
+/// A place in a definition.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Place {
+    /// The version; `None` if the finding is about the definition as a whole.
+    pub(super) version: Option<String>,
+    /// The field path.
+    pub(super) field: String,
+}
+
 /// Something that a lint has found.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Found {
     pub(super) lint: &'static Lint,
-    /// The versions in which it is; empty if it is about the definition as a whole.
-    pub(super) versions: Vec<String>,
-    /// The field path in the definition, in the first of the versions.
-    pub(super) field: String,
+    /// Where it is in the definition: in several versions if they have the same finding.
+    pub(super) places: Vec<Place>,
     /// The path in objects, such as `spec.ports[]`; empty if it is not about a value.
     pub(super) value: String,
     pub(super) message: String,
@@ -142,16 +149,27 @@ impl Findings {
         value: String,
         message: String,
     ) {
-        let versions: Vec<String> =
-            version.map(|version| version.name.clone()).into_iter().collect();
+        let place = Place { version: version.map(|version| version.name.clone()), field };
         let same =
             self.found.iter_mut().find(|found| found.value == value && found.message == message);
         match same {
-            Some(same) => {
-                let missing = versions.into_iter().find(|version| !same.versions.contains(version));
-                same.versions.extend(missing);
-            }
-            None => self.found.push(Found { lint: self.lint, versions, field, value, message }),
+            Some(same) => same.places.push(place),
+            None => self.found.push(Found { lint: self.lint, places: vec![place], value, message }),
         }
+    }
+}
+
+impl Found {
+    /// Returns the first field path.
+    pub(super) fn field(&self) -> &str {
+        self.places.first().map_or("", |place| &place.field)
+    }
+
+    /// Returns the versions in which it is, each once.
+    pub(super) fn versions(&self) -> Vec<&str> {
+        let mut versions: Vec<&str> =
+            self.places.iter().filter_map(|place| place.version.as_deref()).collect();
+        versions.dedup();
+        versions
     }
 }

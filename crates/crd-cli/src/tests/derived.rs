@@ -120,6 +120,57 @@ struct PoolSpec {
     labels: std::collections::BTreeMap<String, String>,
 }
 
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Stage", list_kind = "Stages", namespaced)]
+#[crd(short_name = "po")]
+#[crd(allow(kind_name, reason = "older than the convention"))]
+#[crd(allow(missing_description, reason = "a test"))]
+#[serde(rename_all = "camelCase")]
+struct StageSpec {
+    #[crd(allow(phase_name, reason = "clients read it"))]
+    start_phase: String,
+    end_phase: String,
+    #[crd(allow(no_such_lint, reason = "a typo"))]
+    parts: Vec<StagePart>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(allow(float_field, reason = "measured"))]
+struct StagePart {
+    weight: f64,
+    start_timestamp: String,
+}
+
+#[test]
+fn lints_are_allowed_in_rust() {
+    let registry = Registry::new().crd::<Stage>();
+    let (status, out, err) = run(&registry, &["lint", "-o", "json"]);
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    let found = out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let found: Vec<(String, String)> = found
+        .filter(|line| line.get("id").is_some())
+        .map(|line| (line["id"].to_string(), line["value"].to_string()))
+        .map(|(id, value)| (id.replace('"', ""), value.replace('"', "")))
+        .collect();
+    let want = [
+        ("taken_short_name", ""),
+        ("phase_name", "spec.endPhase"),
+        ("missing_list_type", "spec.parts"),
+        ("field_name", "spec.parts[].start_timestamp"),
+        ("timestamp_name", "spec.parts[].start_timestamp"),
+        ("unknown_lint", "null"),
+    ];
+    let want = want.map(|(id, value)| (id.to_owned(), value.to_owned()));
+    assert_eq!(found, want, "{out}");
+    let (_, out, _) = run(&registry, &["lint"]);
+    let place = format!(
+        "{}:{}: error[unknown_lint]: stages.example.com: ",
+        file!(),
+        line("parts: Vec<StagePart>")
+    );
+    assert!(out.contains(&place), "{place} in {out}");
+}
+
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 struct Limits {
     most: Option<u8>,

@@ -142,6 +142,7 @@ impl Shapes<'_> {
             Member::Named(name) => name.unraw().to_string(),
             Member::Unnamed(index) => index.index.to_string(),
         };
+        let allows = super::allows(&field.allows);
         // `line!` returns the line of its span, which is that of the field.
         let line = quote_spanned!(field.span=> line!());
         quote! {
@@ -155,6 +156,7 @@ impl Shapes<'_> {
                 #selectable
                 #columns
                 #headings
+                #allows
                 ..#krate::crd_schema::FieldShape::FLATTENED
             }
         }

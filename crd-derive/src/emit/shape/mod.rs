@@ -20,7 +20,22 @@ use changes::{rule_members, whole_object_key, with_rules};
 
 /// A constant of type `Shape`.
 pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
-    let shapes = Shapes { krate, model };
+    let shape = of_type(&Shapes { krate, model });
+    let allows = allows(&model.allows);
+    if allows.is_none() {
+        return shape;
+    }
+    quote!(#krate::crd_schema::Shape { #allows ..#shape })
+}
+
+/// A member, with its comma, for the lints that do not report an item; none if all do.
+pub(super) fn allows(lints: &[String]) -> Option<TokenStream> {
+    (!lints.is_empty()).then(|| quote!(allows: &[#(#lints),*],))
+}
+
+/// The shape of the type without its lints.
+fn of_type(shapes: &Shapes<'_>) -> TokenStream {
+    let Shapes { krate, model } = shapes;
     let constraints = &model.constraints;
     if constraints.schema_with.is_some() {
         return shapes.kind("Opaque");
