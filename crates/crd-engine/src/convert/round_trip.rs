@@ -14,8 +14,8 @@ use crate::generate::{self, Options, Random, content};
 use crate::json;
 use crate::model::CustomResourceDefinition;
 
-/// The default number of objects tried for each version.
-const CASES: u64 = 500;
+/// The default number of objects tried for each version, most of which are valid.
+const CASES: u64 = 250;
 /// The smallest number of objects per version that must come back unchanged for the test to be meaningful.
 const LEAST: u64 = 50;
 
@@ -137,7 +137,7 @@ impl RoundTrip {
         self
     }
 
-    /// Sets the number of objects to try for each version. Default: 500.
+    /// Sets the number of objects to try for each version. Default: 250.
     #[must_use]
     pub fn cases(mut self, cases: u64) -> Self {
         self.cases = cases;
