@@ -340,13 +340,16 @@ pub fn decide(
             Some(old)
         }
     };
-    // The server asks for these warnings after it has validated the object. A write of the status keeps the finalizers
-    // of the stored object.
-    if found.is_empty() && !matches!(operation, Operation::UpdateStatus(_)) {
-        warnings::of_finalizers(&object, old, &mut found);
+    // A write of the status keeps the finalizers of the stored object.
+    let mut of_finalizers = found.below();
+    if !matches!(operation, Operation::UpdateStatus(_)) {
+        warnings::of_finalizers(&object, old, &mut of_finalizers);
     }
     let found = found.into_parts();
     warnings.extend(found.warnings);
+    // The server asks for the warnings about finalizers after it has validated the object.
+    let answered = warnings.len();
+    warnings.extend(of_finalizers.into_parts().warnings);
     let errors = found.errors;
     if errors.is_empty() {
         Ok(Admitted { object, unknown_fields, duplicate_fields, warnings })
@@ -357,6 +360,7 @@ pub fn decide(
             unknown_fields,
             duplicate_fields,
             warnings,
+            answered,
         })))
     }
 }

@@ -66,8 +66,10 @@ pub struct Invalid {
     pub unknown_fields: Vec<String>,
     /// As in [`Admitted`].
     pub duplicate_fields: Vec<String>,
-    /// As in [`Admitted`].
+    /// As in [`Admitted`], with those that the server gives only if the object is valid at the end.
     pub warnings: Vec<String>,
+    /// The number of warnings that the server answers with.
+    pub(super) answered: usize,
 }
 
 impl Rejection {
@@ -82,7 +84,7 @@ impl Rejection {
     /// Returns the warnings that the server answers with, apart from the errors.
     pub fn warnings(&self) -> &[String] {
         match self {
-            Self::Invalid(invalid) => &invalid.warnings,
+            Self::Invalid(invalid) => invalid.warnings.get(..invalid.answered).unwrap_or_default(),
             Self::TooLarge | Self::Decode(_) | Self::Strict(_) => &[],
         }
     }
