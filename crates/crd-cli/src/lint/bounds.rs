@@ -82,6 +82,30 @@ fn unbounded_in_rule(definition: &Definition<'_>, findings: &mut Findings) {
     }
 }
 
+/// A string without bounds.
+const HOST: Example = Example::Spec("host: {type: string, description: The host name.}\n");
+
+/// A list without bounds.
+const HOSTS: Example = Example::Spec(
+    "\
+hosts:
+  description: The host names.
+  type: array
+  x-kubernetes-list-type: set
+  items: {type: string}
+",
+);
+
+/// A map without bounds.
+const LIMITS: Example = Example::Spec(
+    "\
+limits:
+  description: The limits by name.
+  type: object
+  additionalProperties: {type: integer, format: int32}
+",
+);
+
 pub(super) const MISSING_MAX_LENGTH: Lint = Lint {
     id: "missing_max_length",
     level: Level::Allow,
@@ -90,7 +114,7 @@ pub(super) const MISSING_MAX_LENGTH: Lint = Lint {
           characters, and what the controller makes of it, such as a label or a name, may have a limit of its own.",
     in_rust: "`#[crd(max_length = N)]`",
     in_yaml: "`maxLength`",
-    bad: Example::Spec("host: {type: string, description: The host name.}\n"),
+    bad: HOST,
     good: Example::Spec("host: {type: string, maxLength: 253, description: The host name.}\n"),
     find: |definition, findings| {
         each(definition, findings, "the string", "maxLength", |node| {
@@ -112,15 +136,7 @@ pub(super) const MISSING_MAX_ITEMS: Lint = Lint {
           of them.",
     in_rust: "`#[crd(max_items = N)]`",
     in_yaml: "`maxItems`",
-    bad: Example::Spec(
-        "\
-hosts:
-  description: The host names.
-  type: array
-  x-kubernetes-list-type: set
-  items: {type: string}
-",
-    ),
+    bad: HOSTS,
     good: Example::Spec(
         "\
 hosts:
@@ -146,14 +162,7 @@ pub(super) const MISSING_MAX_PROPERTIES: Lint = Lint {
           of them.",
     in_rust: "`#[crd(max_properties = N)]`",
     in_yaml: "`maxProperties`",
-    bad: Example::Spec(
-        "\
-limits:
-  description: The limits by name.
-  type: object
-  additionalProperties: {type: integer, format: int32}
-",
-    ),
+    bad: LIMITS,
     good: Example::Spec(
         "\
 limits:
@@ -177,7 +186,7 @@ pub(super) const MISSING_MIN_LENGTH: Lint = Lint {
     why: "If the schema admits `\"\"`, a controller has to decide whether it means something else than an absent field.",
     in_rust: "`#[crd(min_length = 1)]`, or `#[crd(min_length = 0)]` if the empty string has a meaning",
     in_yaml: "`minLength: 1`, or `minLength: 0` if the empty string has a meaning",
-    bad: Example::Spec("host: {type: string, description: The host name.}\n"),
+    bad: HOST,
     good: Example::Spec("host: {type: string, minLength: 1, description: The host name.}\n"),
     find: |definition, findings| {
         each(definition, findings, "the string", "minLength", |node| {
@@ -201,15 +210,7 @@ pub(super) const MISSING_MIN_ITEMS: Lint = Lint {
     why: "If the schema admits `[]`, a controller has to decide whether it means something else than an absent list.",
     in_rust: "`#[crd(min_items = 1)]`, or `#[crd(min_items = 0)]` if the empty list has a meaning",
     in_yaml: "`minItems: 1`, or `minItems: 0` if the empty list has a meaning",
-    bad: Example::Spec(
-        "\
-hosts:
-  description: The host names.
-  type: array
-  x-kubernetes-list-type: set
-  items: {type: string}
-",
-    ),
+    bad: HOSTS,
     good: Example::Spec(
         "\
 hosts:
@@ -234,14 +235,7 @@ pub(super) const MISSING_MIN_PROPERTIES: Lint = Lint {
     why: "If the schema admits `{}`, a controller has to decide whether it means something else than an absent field.",
     in_rust: "`#[crd(min_properties = 1)]`, or `#[crd(min_properties = 0)]` if the empty object has a meaning",
     in_yaml: "`minProperties: 1`, or `minProperties: 0` if the empty object has a meaning",
-    bad: Example::Spec(
-        "\
-limits:
-  description: The limits by name.
-  type: object
-  additionalProperties: {type: integer, format: int32}
-",
-    ),
+    bad: LIMITS,
     good: Example::Spec(
         "\
 limits:

@@ -4,6 +4,22 @@ use super::definition::{Definition, is_of_kubernetes};
 use super::kind::{Example, Findings, Level, Lint};
 use crate::model::{JsonSchemaProps, SchemaOrBool};
 
+/// A list whose items are identified by a key.
+const BY_NAME: Example = Example::Spec(
+    "\
+ports:
+  description: The ports to open.
+  type: array
+  x-kubernetes-list-type: map
+  x-kubernetes-list-map-keys: [name]
+  items:
+    type: object
+    required: [name]
+    properties:
+      name: {type: string, description: The name of the port.}
+",
+);
+
 pub(super) const MISSING_LIST_TYPE: Lint = Lint {
     id: "missing_list_type",
     level: Level::Warn,
@@ -27,20 +43,7 @@ ports:
       name: {type: string, description: The name of the port.}
 ",
     ),
-    good: Example::Spec(
-        "\
-ports:
-  description: The ports to open.
-  type: array
-  x-kubernetes-list-type: map
-  x-kubernetes-list-map-keys: [name]
-  items:
-    type: object
-    required: [name]
-    properties:
-      name: {type: string, description: The name of the port.}
-",
-    ),
+    good: BY_NAME,
     find: missing_list_type,
 };
 
@@ -76,20 +79,7 @@ ports:
       name: {type: string, description: The name of the port.}
 ",
     ),
-    good: Example::Spec(
-        "\
-ports:
-  description: The ports to open.
-  type: array
-  x-kubernetes-list-type: map
-  x-kubernetes-list-map-keys: [name]
-  items:
-    type: object
-    required: [name]
-    properties:
-      name: {type: string, description: The name of the port.}
-",
-    ),
+    good: BY_NAME,
     find: set_of_objects,
 };
 

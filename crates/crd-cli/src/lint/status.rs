@@ -7,6 +7,21 @@ use super::kind::{Example, Findings, Level, Lint};
 use crate::go_types::{self, GoField, GoType};
 use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps};
 
+/// A version with a status as it should be.
+const WITH_STATUS: Example = Example::Version(
+    "\
+subresources: {status: {}}
+schema:
+  openAPIV3Schema:
+    properties:
+      status:
+        description: The observed state.
+        type: object
+        properties:
+          replicas: {type: integer, format: int32, description: The number of pods.}
+",
+);
+
 fn has_subresource(version: &CustomResourceDefinitionVersion) -> bool {
     version.subresources.as_ref().is_some_and(|subresources| subresources.status.is_some())
 }
@@ -32,19 +47,7 @@ schema:
           replicas: {type: integer, format: int32, description: The number of pods.}
 ",
     ),
-    good: Example::Version(
-        "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
-    properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          replicas: {type: integer, format: int32, description: The number of pods.}
-",
-    ),
+    good: WITH_STATUS,
     find: missing_status_subresource,
 };
 
@@ -68,19 +71,7 @@ pub(super) const MISSING_STATUS_SCHEMA: Lint = Lint {
     in_rust: "`#[crd(status = MyStatus)]`",
     in_yaml: "a property `status` in the schema",
     bad: Example::Version("subresources: {status: {}}\n"),
-    good: Example::Version(
-        "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
-    properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          replicas: {type: integer, format: int32, description: The number of pods.}
-",
-    ),
+    good: WITH_STATUS,
     find: missing_status_schema,
 };
 
@@ -119,19 +110,7 @@ schema:
           replicas: {type: integer, format: int32, description: The number of pods.}
 ",
     ),
-    good: Example::Version(
-        "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
-    properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          replicas: {type: integer, format: int32, description: The number of pods.}
-",
-    ),
+    good: WITH_STATUS,
     find: required_status,
 };
 
@@ -169,19 +148,7 @@ schema:
           replicas: {type: integer, format: int32, description: The number of pods.}
 ",
     ),
-    good: Example::Version(
-        "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
-    properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          replicas: {type: integer, format: int32, description: The number of pods.}
-",
-    ),
+    good: WITH_STATUS,
     find: required_status_field,
 };
 
