@@ -14,7 +14,8 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use toml_edit::{Document, Item, TomlError, Value};
 
-use super::{CommandError, workspace};
+use super::location::line_of;
+use super::{CommandError, git, workspace};
 
 /// The name of the file.
 const FILE: &str = "crd.toml";
@@ -193,7 +194,7 @@ impl Config {
 
     /// Returns a path of the file relative to the current directory.
     fn path(&self, path: &str) -> PathBuf {
-        if path == "-" || path.starts_with("git:") || self.directory == self.here {
+        if path == "-" || git::is_commit(path) || self.directory == self.here {
             return path.into();
         }
         workspace::relative_to(&self.here, &self.directory.join(path))
@@ -206,8 +207,7 @@ impl Config {
 
 /// Returns an error at its line.
 fn at(file: &Path, text: &str, span: Option<Range<usize>>, message: &str) -> CommandError {
-    let before = span.and_then(|span| text.get(..span.start)).unwrap_or_default();
-    let line = before.matches('\n').count() + 1;
+    let line = line_of(text, span.map_or(0, |span| span.start));
     CommandError(format!("{}:{line}: {message}", file.display()))
 }
 
@@ -249,10 +249,11 @@ mod tests {
 
     #[test]
     fn the_closest_file_is_found_and_its_paths_start_there() -> Result<(), CommandError> {
-        let top = env::temp_dir().join(format!("crd-config-{}", std::process::id()));
+        let directory = tempfile::tempdir()?;
+        let top = directory.path().to_owned();
         let deep = top.join("a/b");
         fs::create_dir_all(&deep)?;
-        assert_eq!(find(&deep), find(&env::temp_dir()));
+        assert_eq!(find(&deep), top.parent().and_then(find));
         fs::write(top.join(FILE), "[check]\n")?;
         assert_eq!(find(&deep), Some(top.join(FILE)));
         let config = Config::read(deep.clone(), &top.join(FILE))?;
@@ -263,6 +264,6 @@ mod tests {
         assert_eq!(config.path("."), Path::new("."));
         fs::write(top.join("a").join(FILE), "")?;
         assert_eq!(find(&deep), Some(top.join("a").join(FILE)));
-        Ok(fs::remove_dir_all(&top)?)
+        Ok(())
     }
 }

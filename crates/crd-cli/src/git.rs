@@ -1,6 +1,5 @@
 //! The files of a commit, read by the program `git`.
 
-use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -16,17 +15,22 @@ pub(super) fn reference(argument: &Path) -> Option<&str> {
     argument.to_str()?.strip_prefix(PREFIX)
 }
 
-/// Returns the files of a commit in a directory, or only the one with a name, sorted by their paths. The paths start
-/// with the directory, which exists today. Links and submodules are left out.
-pub(super) fn files(
-    reference: &str,
-    directory: &Path,
-    name: Option<&OsStr>,
-) -> Result<Vec<(PathBuf, Vec<u8>)>, CommandError> {
+/// Returns whether an argument names a commit.
+pub(super) fn is_commit(argument: &str) -> bool {
+    reference(Path::new(argument)).is_some()
+}
+
+/// Returns the files that a commit has at a path, a file or a directory, sorted by their paths, which start with it.
+/// Links and submodules are left out.
+pub(super) fn files(reference: &str, path: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>, CommandError> {
     let failed = |message: &str| CommandError(format!("{PREFIX}{reference}: {message}"));
     if reference.is_empty() || reference.starts_with('-') {
         return Err(failed("not the name of a commit"));
     }
+    // The commit may have a directory that is not there today.
+    let is_here = |directory: &&Path| directory.as_os_str().is_empty() || directory.is_dir();
+    let directory = path.ancestors().find(is_here).unwrap_or(path);
+    let name = path.strip_prefix(directory).ok().filter(|name| !name.as_os_str().is_empty());
     let mut list = git(directory);
     list.args(["ls-tree", "-r", "-z", reference, "--"]).args(name);
     let listed = list.output().map_err(|error| failed(&format!("git: {error}")))?;

@@ -21,6 +21,11 @@ impl fmt::Display for FileLine {
     }
 }
 
+/// Returns the number of the line of a byte, from 1.
+pub(super) fn line_of(text: &str, at: usize) -> usize {
+    text.get(..at).unwrap_or(text).matches('\n').count() + 1
+}
+
 /// A place in Rust source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Origin {

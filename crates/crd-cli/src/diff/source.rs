@@ -1,15 +1,12 @@
 //! Reads the definitions of a side: from files, standard input, or a commit.
 
-use std::ffi::OsStr;
 use std::io::Cursor;
 use std::path::Path;
 
 use crate::args::Paths;
+use crate::input::FileWalk;
 use crate::objects::{self, Loaded, Placed};
 use crate::{CommandError, Registry, git, input};
-
-/// The endings of files that are read of a directory.
-const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// Reads the definitions that an argument names. A commit without a path has that of the other side.
 ///
@@ -23,8 +20,7 @@ pub(super) fn read(
     let loaded = if let Some((reference, path)) = split(argument) {
         in_commit(reference, path.unwrap_or(other))?
     } else {
-        let paths = Paths { paths: vec![argument.into()], ignore: Vec::new() };
-        objects::read(registry, &paths)?
+        objects::read(registry, &one(argument))?
     };
     if let Some(unreadable) = loaded.unreadable.first() {
         return Err(CommandError(format!("{}: {}", unreadable.place, unreadable.message)));
@@ -50,29 +46,25 @@ fn split(argument: &str) -> Option<(&str, Option<&str>)> {
 }
 
 fn in_commit(reference: &str, path: &str) -> Result<Loaded, CommandError> {
+    let arguments = one(path);
     let path = Path::new(path);
-    let (directory, name) = match path.file_name() {
-        Some(name) if path.is_absolute() => (path.parent().unwrap_or(path), Some(name)),
-        Some(_) => (Path::new(""), Some(path.as_os_str())),
-        None => (path, None),
-    };
-    let files = git::files(reference, directory, name)?;
+    let files = git::files(reference, path)?;
     if files.is_empty() {
         let shown = path.display();
         return Err(CommandError(format!(
             "git:{reference}: there is no file or directory `{shown}`"
         )));
     }
-    let is_wanted = |file: &Path| {
-        let ending = file.extension().and_then(OsStr::to_str);
-        file == path || ending.is_some_and(|ending| ENDINGS.contains(&ending))
-    };
-    let files = files.into_iter().filter(|(file, _)| is_wanted(file));
+    let files = files.into_iter().filter(|(file, _)| FileWalk::has(&arguments, path, file));
     let units = files.flat_map(|(file, bytes)| {
         let shown = format!("git:{reference}:{}", file.display());
         input::of_bytes(Path::new(&shown), Cursor::new(bytes)).collect::<Vec<_>>()
     });
     Ok(Loaded::of(units.collect()))
+}
+
+fn one(path: &str) -> Paths {
+    Paths { paths: vec![path.into()], ignore: Vec::new() }
 }
 
 #[cfg(test)]

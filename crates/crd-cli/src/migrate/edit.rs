@@ -1,5 +1,6 @@
 //! Edits of a text, and their application.
 
+use crate::location::line_of;
 use std::ops::Range;
 
 /// A change of a text.
@@ -44,11 +45,6 @@ impl Edits {
         edited.push_str(text.get(at..).unwrap_or_default());
         Ok(edited)
     }
-}
-
-/// Returns the number of the line of a byte, from 1.
-pub(super) fn line_of(text: &str, at: usize) -> usize {
-    text.get(..at).unwrap_or(text).matches('\n').count() + 1
 }
 
 /// Returns where the line of a byte starts.

@@ -74,7 +74,7 @@ impl Plan<'_> {
         }
         let mut converted = Vec::new();
         for key in keys {
-            let (outcome, note) = match (&*attr.name, &*name_of(&key)) {
+            let outcome = match (&*attr.name, &*name_of(&key)) {
                 ("x_kube", _) => target.x_kube(&key),
                 (_, "default") => {
                     state.default = Some(serde::text(&key));
@@ -84,12 +84,7 @@ impl Plan<'_> {
                 (_, "with") => (self.with(&key, state), None),
                 _ => target.schemars(&key),
             };
-            if let Outcome::Unknown(text) = &outcome {
-                self.note(range(&key).start, Severity::ByHand, text);
-            }
-            if let Some(note) = note {
-                self.note(range(&key).start, Severity::Differs, &note);
-            }
+            let outcome = self.noted(&key, outcome);
             converted.push((key, outcome));
         }
         if attr.name == "validate" && container.keeps_validate {

@@ -6,15 +6,16 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{Fields, Meta, Path, Variant};
 
 use super::derives::Derives;
-use super::edit::{Edits, line_of};
+use super::edit::Edits;
 use super::keys::Key;
 use super::kind::{self, Mode, Outcome};
 use super::note::{Note, Severity};
-use super::schemars::Target;
+use super::schemars::{Converted, Target};
 use super::scope::{self, Names, Origin, Uses};
 use super::serde::{self, Serde, SerdeDefault};
 use super::source::{self, Attr, Body, Source, Type, name_of, range};
 use super::write::{Item, Slot, whole};
+use crate::location::line_of;
 
 /// The attributes of kube's derives and of schemars.
 const MIGRATED: &[&str] = &["kube", "schemars", "x_kube", "validate", "cel_validate"];
@@ -109,6 +110,17 @@ impl<'a> Plan<'a> {
     pub(super) fn note(&mut self, at: usize, severity: Severity, text: &str) {
         let line = line_of(&self.source.text, at);
         self.notes.push(Note { line, severity, text: text.to_owned() });
+    }
+
+    /// Notes what the conversion of a key reports.
+    pub(super) fn noted(&mut self, key: &Meta, (outcome, note): Converted) -> Outcome {
+        if let Outcome::Unknown(text) = &outcome {
+            self.note(range(key).start, Severity::ByHand, text);
+        }
+        if let Some(note) = note {
+            self.note(range(key).start, Severity::Differs, &note);
+        }
+        outcome
     }
 
     /// Whether the attribute is one that `#[crd(..)]` replaces. Remembers that it was read.
@@ -207,7 +219,7 @@ impl<'a> Plan<'a> {
         let mut is_first = is_first;
         let mut converted = Vec::new();
         for key in self.keys(attr) {
-            let (outcome, note) = match (&*attr.name, &*name_of(&key)) {
+            let outcome = match (&*attr.name, &*name_of(&key)) {
                 ("kube", "derive") => {
                     let first = std::mem::take(&mut is_first);
                     let all = first.then(|| Key::List("derive", kind::derives(kube)));
@@ -220,12 +232,7 @@ impl<'a> Plan<'a> {
                 (_, "default") => (Outcome::Keys(Vec::new()), None),
                 _ => target.schemars(&key),
             };
-            if let Outcome::Unknown(text) = &outcome {
-                self.note(range(&key).start, Severity::ByHand, text);
-            }
-            if let Some(note) = note {
-                self.note(range(&key).start, Severity::Differs, &note);
-            }
+            let outcome = self.noted(&key, outcome);
             converted.push((key, outcome));
         }
         item.attrs.push((attr.clone(), converted));

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::io::Cursor;
-use std::path::Path;
 
 use serde_json::{Map, Value};
 
@@ -63,12 +62,7 @@ pub(super) fn read(context: &mut Context<'_>, args: &Validate) -> Result<Read, C
 fn of_commit(reference: &str, files: &Paths) -> Result<Vec<Unit>, CommandError> {
     let mut units = Vec::new();
     for path in files.paths.iter().filter(|path| path.as_os_str() != "-") {
-        let (directory, name) = if path.is_dir() {
-            (&**path, None)
-        } else {
-            (path.parent().unwrap_or(Path::new("")), path.file_name())
-        };
-        for (file, bytes) in git::files(reference, directory, name)? {
+        for (file, bytes) in git::files(reference, path)? {
             if FileWalk::has(files, path, &file) {
                 units.extend(input::of_bytes(&file, Cursor::new(bytes)));
             }
