@@ -3,6 +3,25 @@
 use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
+/// The fields that the server defines in every resource.
+pub(super) const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// Returns the one schema of all items.
+pub(super) fn items(schema: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
+    match &schema.items {
+        Some(SchemaOrArray::Schema(items)) => Some(items),
+        _ => None,
+    }
+}
+
+/// Returns the schema of the values of a map.
+pub(super) fn values(schema: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
+    match &schema.additional_properties {
+        Some(SchemaOrBool::Schema(values)) => Some(values),
+        _ => None,
+    }
+}
+
 /// A schema, and its place in its definition.
 pub(super) struct Visited<'s, 'p> {
     pub(super) schema: &'s JsonSchemaProps,
@@ -25,9 +44,17 @@ pub(super) fn each<'s>(
 ) {
     let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
     if let Some(schema) = schema {
-        let path = format!("{path}.schema.openAPIV3Schema");
-        walk(Visited { schema, parent: None, name: None, path: &path, value: "" }, 0, visit);
+        of_root(schema, &format!("{path}.schema.openAPIV3Schema"), visit);
     }
+}
+
+/// Like [`each`], for the schema of whole objects with its own field path.
+pub(super) fn of_root<'s>(
+    schema: &'s JsonSchemaProps,
+    path: &str,
+    visit: &mut dyn FnMut(Visited<'s, '_>),
+) {
+    walk(Visited { schema, parent: None, name: None, path, value: "" }, 0, visit);
 }
 
 fn walk<'s>(visited: Visited<'s, '_>, depth: usize, visit: &mut dyn FnMut(Visited<'s, '_>)) {
@@ -45,10 +72,10 @@ fn walk<'s>(visited: Visited<'s, '_>, depth: usize, visit: &mut dyn FnMut(Visite
         let value = if value.is_empty() { name.clone() } else { format!("{value}.{name}") };
         below(property, Some(name), &format!("properties[{name}]"), value);
     }
-    if let Some(SchemaOrArray::Schema(items)) = &schema.items {
+    if let Some(items) = items(schema) {
         below(items, None, "items", format!("{value}[]"));
     }
-    if let Some(SchemaOrBool::Schema(values)) = &schema.additional_properties {
+    if let Some(values) = values(schema) {
         below(values, None, "additionalProperties", format!("{value}{{}}"));
     }
 }

@@ -22,8 +22,9 @@ pub use presence::{NullRejected, rejects_null};
 
 use crate::syntax::{Expr, ExprKind};
 
-/// Calls a function with each part of an expression, and with the expression itself.
-pub(crate) fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
+/// Calls a function with each part of an expression, and with the expression itself. Recurses at most as deep as the
+/// parser allows expressions to nest.
+pub fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Ident(_) => {}
         ExprKind::Select { operand, .. } => visit(operand, see),

@@ -284,14 +284,7 @@ fn refused(old: &Definition, new: &Definition, out: &mut Vec<Change>) {
             &Site::of_field(error.field.clone()),
             "the server refuses the update",
         );
-        change.values_of_definition(witness, &text);
+        (change.witness, change.after) = (witness, Some(Value::from(text)));
         out.push(change);
-    }
-}
-
-impl Change {
-    fn values_of_definition(&mut self, witness: Option<Witness>, text: &str) {
-        self.witness = witness;
-        self.after = Some(Value::from(text));
     }
 }

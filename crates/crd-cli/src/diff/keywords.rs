@@ -256,49 +256,31 @@ fn pattern(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Change>) {
 fn required(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Change>) {
     let names = |schema: &Schema| schema.required.clone().unwrap_or_default();
     let (before, after) = (names(old), names(new));
-    let has_default = |name: &String| {
-        let property = new.properties.as_ref().and_then(|all| all.get(name));
-        property.is_some_and(|property| property.default.is_some())
+    let property = |name: &String| new.properties.as_ref().and_then(|all| all.get(name));
+    // `probe` is the side whose objects have the field, of which one is tried without it.
+    let mut add = |kind, name: &String, probe: &Schema, is: &str, requires: &str| {
+        let mut site = site.property(name);
+        if property(name).is_some_and(|property| property.default.is_some()) {
+            out.push(Change::new(&kinds::REQUIRED_WITH_DEFAULT, &site, is));
+            return;
+        }
+        site.steps.pop();
+        let change = Change::new(kind, &site, format!("{requires} `{name}`"));
+        let mut change = change.values(json!(before), json!(after)).probe(probe, |probe| {
+            if let Some(properties) = &mut probe.properties {
+                properties.remove(name);
+            }
+        });
+        change.names.push(name.clone());
+        out.push(change);
     };
     for name in after.iter().filter(|name| !before.contains(name)) {
-        let site = site.property(name);
-        let message = "is required";
-        if has_default(name) {
-            out.push(Change::new(&kinds::REQUIRED_WITH_DEFAULT, &site, message));
-            continue;
-        }
-        let mut change = Change::new(&kinds::REQUIRED_ADDED, &site, format!("requires `{name}`"));
-        // The object that has the field, without it.
-        change.site.steps.pop();
-        change = change.probe(old, |probe| {
-            if let Some(properties) = &mut probe.properties {
-                properties.remove(name);
-            }
-        });
-        change.names.push(name.clone());
-        out.push(change.values(json!(before), json!(after)));
+        add(&kinds::REQUIRED_ADDED, name, old, "is required", "requires");
     }
-    for name in before.iter().filter(|name| !after.contains(name)) {
-        let is_gone = new.properties.as_ref().is_none_or(|all| !all.contains_key(name));
-        if is_gone {
-            continue;
-        }
-        let site = site.property(name);
-        let message = "is no longer required";
-        if has_default(name) {
-            out.push(Change::new(&kinds::REQUIRED_WITH_DEFAULT, &site, message));
-            continue;
-        }
-        let mut change =
-            Change::new(&kinds::REQUIRED_REMOVED, &site, format!("no longer requires `{name}`"));
-        change.site.steps.pop();
-        change = change.probe(new, |probe| {
-            if let Some(properties) = &mut probe.properties {
-                properties.remove(name);
-            }
-        });
-        change.names.push(name.clone());
-        out.push(change.values(json!(before), json!(after)));
+    let is_gone = |name: &String| property(name).is_none();
+    for name in before.iter().filter(|name| !after.contains(name) && !is_gone(name)) {
+        let is = "is no longer required";
+        add(&kinds::REQUIRED_REMOVED, name, new, is, "no longer requires");
     }
 }
 

@@ -1,7 +1,7 @@
 //! The literals of rules, by which objects are found that a rule accepts or rejects.
 
-use crd_cel::re2;
-use crd_cel::syntax::{self, Comprehension, Expr, ExprKind, Literal};
+use crd_cel::syntax::{self, ExprKind, Literal};
+use crd_cel::{lint, re2};
 
 use crate::generate::{Options, Random};
 
@@ -15,7 +15,11 @@ pub(super) fn add<'r>(rules: impl IntoIterator<Item = &'r String>, options: &mut
     for rule in rules {
         // Rules that do not parse are reported with the definition.
         if let Ok(ast) = syntax::parse(rule) {
-            visit(&ast.root, &mut |literal| add_literal(literal, &mut random, options));
+            lint::visit(&ast.root, &mut |expr| {
+                if let ExprKind::Literal(literal) = &expr.kind {
+                    add_literal(literal, &mut random, options);
+                }
+            });
         }
     }
     options.texts.sort();
@@ -39,36 +43,6 @@ fn add_literal(literal: &Literal, random: &mut Random, options: &mut Options) {
             options.integers.extend(near);
         }
         _ => {}
-    }
-}
-
-/// Visits all literals. Recurses at most as deep as the parser allows expressions to nest.
-fn visit(expr: &Expr, each: &mut dyn FnMut(&Literal)) {
-    match &expr.kind {
-        ExprKind::Literal(literal) => each(literal),
-        ExprKind::Ident(_) => {}
-        ExprKind::Select { operand, .. } => visit(operand, each),
-        ExprKind::Call { target, args, .. } => {
-            for part in target.iter().map(|target| &**target).chain(args) {
-                visit(part, each);
-            }
-        }
-        ExprKind::List { elements, .. } => elements.iter().for_each(|element| visit(element, each)),
-        ExprKind::Map(entries) => entries.iter().for_each(|entry| {
-            visit(&entry.key, each);
-            visit(&entry.value, each);
-        }),
-        ExprKind::Struct { fields, .. } => {
-            for field in fields {
-                visit(&field.value, each);
-            }
-        }
-        ExprKind::Comprehension(comprehension) => {
-            let Comprehension { range, init, condition, step, result, .. } = &**comprehension;
-            for part in [range, init, condition, step, result] {
-                visit(part, each);
-            }
-        }
     }
 }
 

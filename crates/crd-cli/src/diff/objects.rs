@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::change::{Change, Site, Step, StoredEffect, Witness};
 use super::kinds;
 use super::literals;
-use super::search::{explains, mend};
+use super::search::{explains, mended};
 use super::side::Side;
 use crate::generate::{self, Options, Random};
 use crate::json;
@@ -26,7 +26,9 @@ pub(super) fn compare(old: &Side, new: &Side, field: &str, count: u64, changes: 
     let mut found: Vec<Change> = Vec::new();
     for number in 0..count {
         options.is_sparse = number % 4 == 3;
-        let Some((content, before)) = admitted_object(&mut random, &options, old) else { continue };
+        let generated = generate::content(&generate::value(&mut random, &old.root, &options, 0));
+        let (admitted_one, _) = mended(&mut random, &options, old, generated, &[], MENDS);
+        let Some((content, before)) = admitted_one else { continue };
         admitted += 1;
         match outcome(&content, &before, (old, new), changes) {
             Outcome::Equal => equal += 1,
@@ -53,22 +55,6 @@ enum Outcome {
     Equal,
     Explained,
     Unexplained(Box<Change>),
-}
-
-/// Returns an object that a side admits, and the object as it is stored.
-fn admitted_object(random: &mut Random, options: &Options, side: &Side) -> Option<(Value, Value)> {
-    let mut content = generate::content(&generate::value(random, &side.root, options, 0));
-    for _ in 0..MENDS {
-        match side.create(&content) {
-            Ok(stored) => return Some((content, stored)),
-            Err(problems) => {
-                if !mend(random, options, side, &mut content, problems.first()?, &[]) {
-                    return None;
-                }
-            }
-        }
-    }
-    None
 }
 
 fn outcome(
@@ -130,7 +116,7 @@ fn outcome(
     let Some(path) = paths.iter().find(|path| !is_explained(path)) else {
         return Outcome::Explained;
     };
-    let pointer = format!("/{}", path.join("/"));
+    let pointer = generate::pointer(path);
     let at = |object: &Value| object.pointer(&pointer).cloned().unwrap_or_default();
     let steps = path.iter().map(|key| Step::Property(key.clone())).collect();
     let site = Site { steps, ..Site::default() };

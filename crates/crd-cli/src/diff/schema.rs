@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::change::{Change, Site, Step};
 use super::{keywords, kinds, rules};
-use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+use crate::model::{JsonSchemaProps, SchemaOrBool};
 use crate::schema::MAX_SCHEMA_DEPTH;
+use crate::schemas;
 
 type Schema = JsonSchemaProps;
 
@@ -38,25 +39,21 @@ pub(super) fn compare(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Cha
     for name in names {
         property(old, new, name, site, out);
     }
-    if let (Some(SchemaOrArray::Schema(before)), Some(SchemaOrArray::Schema(after))) =
-        (&old.items, &new.items)
-    {
+    if let (Some(before), Some(after)) = (schemas::items(old), schemas::items(new)) {
         compare(before, after, &site.below(Step::Items, ".items", ".items"), out);
     }
     unlisted(old, new, site, out);
 }
 
 fn property(old: &Schema, new: &Schema, name: &str, site: &Site, out: &mut Vec<Change>) {
-    let find =
-        |schema: &'_ Schema| schema.properties.as_ref().and_then(|all| all.get(name)).cloned();
     let listed = format!(".properties[{name}]");
     let values = ".additionalProperties";
     let step = || Step::Property(name.to_owned());
-    match (find(old), find(new)) {
-        (Some(before), Some(after)) => compare(&before, &after, &site.property(name), out),
+    match (listed_in(old, name), listed_in(new, name)) {
+        (Some(before), Some(after)) => compare(before, after, &site.property(name), out),
         (Some(before), None) => match rest(new) {
             Unlisted::Values(after) => {
-                compare(&before, after, &site.below(step(), &listed, values), out);
+                compare(before, after, &site.below(step(), &listed, values), out);
             }
             Unlisted::Anything => {
                 let change = Change::new(
@@ -68,12 +65,12 @@ fn property(old: &Schema, new: &Schema, name: &str, site: &Site, out: &mut Vec<C
             }
             Unlisted::Dropped => {
                 let change = Change::new(&kinds::FIELD_REMOVED, &site.property(name), "is gone");
-                out.push(change.values(json!(before), None).probe(&before, |_| {}));
+                out.push(change.values(json!(before), None).probe(before, |_| {}));
             }
         },
         (None, Some(after)) => match rest(old) {
             Unlisted::Values(before) => {
-                compare(before, &after, &site.below(step(), values, &listed), out);
+                compare(before, after, &site.below(step(), values, &listed), out);
             }
             Unlisted::Anything => {
                 let message = "could hold anything, and has a schema now";
@@ -130,6 +127,10 @@ fn unlisted(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Change>) {
         }
         (Unlisted::Dropped, Unlisted::Dropped) | (Unlisted::Anything, Unlisted::Anything) => {}
     }
+}
+
+fn listed_in<'s>(schema: &'s Schema, name: &str) -> Option<&'s Schema> {
+    schema.properties.as_ref()?.get(name).map(|property| &**property)
 }
 
 fn rest(schema: &Schema) -> Unlisted<'_> {

@@ -12,8 +12,8 @@ use super::literals;
 use super::side::{Problem, Side};
 use crate::field::ErrorKind;
 use crate::generate::{self, Options, Random};
-use crate::json;
-use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+use crate::model::JsonSchemaProps;
+use crate::{json, schemas};
 
 /// The largest number of objects tried for a change.
 const TRIES: usize = 400;
@@ -114,21 +114,13 @@ impl<'c> Hunt<'c> {
         } else {
             self.reach(&mut content, steps, probe)?;
         }
-        for _ in 0..MENDS {
-            match self.from.create(&content) {
-                // A mend may have replaced what is around the place.
-                Ok(_) => return self.has_place(&content).then_some(content),
-                Err(problems) => {
-                    let first = problems.first()?;
-                    self.last.clone_from(&first.text);
-                    if !mend(&mut self.random, &self.options, self.from, &mut content, first, steps)
-                    {
-                        return None;
-                    }
-                }
-            }
+        let (admitted, last) =
+            mended(&mut self.random, &self.options, self.from, content, steps, MENDS);
+        if let Some(last) = last {
+            self.last = last.text;
         }
-        None
+        // A mend may have replaced what is around the place.
+        admitted.map(|(content, _)| content).filter(|content| self.has_place(content))
     }
 
     fn has_place(&self, content: &Value) -> bool {
@@ -262,22 +254,20 @@ impl<'c> Hunt<'c> {
 
     /// Returns the JSON pointer of the place in an object; a list and a map have one item.
     fn pointer(&self, content: &Value) -> String {
-        let mut out = String::new();
         let mut value = Some(content);
-        for step in &self.change.site.steps {
+        let keys = self.change.site.steps.iter().map(|step| {
             let key = match step {
-                Step::Property(name) => name.replace('~', "~0").replace('/', "~1"),
-                Step::Items => "0".to_owned(),
+                Step::Property(name) => name.as_str(),
+                Step::Items => "0",
                 Step::Values => {
                     let first = value.and_then(|value| value.as_object()?.keys().next());
-                    first.map(|key| key.replace('~', "~0").replace('/', "~1")).unwrap_or_default()
+                    first.map_or("", String::as_str)
                 }
             };
-            out.push('/');
-            out.push_str(&key);
-            value = content.pointer(&out);
-        }
-        out
+            value = value.and_then(|value| value.pointer(&generate::pointer([key])));
+            key
+        });
+        generate::pointer(keys)
     }
 
     /// Returns an update that was admitted and is refused, for a rule that compares with the old value.
@@ -365,9 +355,36 @@ pub(super) fn explains(change: &Change, to: &Side, content: &Value, problem: &Pr
     true
 }
 
+/// Changes an object until a side admits it, except at the place that has to stay. Returns the object and what is stored,
+/// and the last problem.
+pub(super) fn mended(
+    random: &mut Random,
+    options: &Options,
+    side: &Side,
+    mut content: Value,
+    keep: &[Step],
+    mends: usize,
+) -> (Option<(Value, Value)>, Option<Problem>) {
+    let mut last = None;
+    for _ in 0..mends {
+        match side.create(&content) {
+            Ok(stored) => return (Some((content, stored)), last),
+            Err(problems) => {
+                let Some(first) = problems.into_iter().next() else { return (None, last) };
+                let is_mended = mend(random, options, side, &mut content, &first, keep);
+                last = Some(first);
+                if !is_mended {
+                    break;
+                }
+            }
+        }
+    }
+    (None, last)
+}
+
 /// Changes an object so that it does not have a problem any more, except at the place that has to stay. Returns whether
 /// something was changed.
-pub(super) fn mend(
+fn mend(
     random: &mut Random,
     options: &Options,
     side: &Side,
@@ -377,15 +394,10 @@ pub(super) fn mend(
 ) -> bool {
     let found = side.locate(content, &problem.field);
     let Some((last, above)) = found.pointer.split_last() else { return false };
-    let pointer = |keys: &[String]| {
-        keys.iter()
-            .flat_map(|key| ["/".to_owned(), key.replace('~', "~0").replace('/', "~1")])
-            .collect::<String>()
-    };
     if problem.kind == Some(ErrorKind::Required) {
         let Some(schema) = found.schema else { return false };
         let fresh = generate::value(random, schema, options, 2);
-        return match content.pointer_mut(&pointer(above)) {
+        return match content.pointer_mut(&generate::pointer(above)) {
             Some(Value::Object(map)) if !map.contains_key(last) => {
                 map.insert(last.clone(), fresh);
                 true
@@ -394,7 +406,7 @@ pub(super) fn mend(
         };
     }
     let is_kept = keep.starts_with(&found.steps);
-    let whole = pointer(&found.pointer);
+    let whole = generate::pointer(&found.pointer);
     if !is_kept && !found.is_required() && random.one_in(2) {
         return generate::remove(content, &whole).is_some();
     }
@@ -416,20 +428,11 @@ pub(super) fn mend(
 
 fn below<'s>(schema: &'s JsonSchemaProps, step: &Step) -> Option<&'s JsonSchemaProps> {
     match step {
-        Step::Property(name) => match (&schema.properties, &schema.additional_properties) {
-            (Some(properties), _) if properties.contains_key(name) => {
-                properties.get(name).map(|it| &**it)
-            }
-            (_, Some(SchemaOrBool::Schema(values))) => Some(values),
-            _ => None,
-        },
-        Step::Items => match &schema.items {
-            Some(SchemaOrArray::Schema(items)) => Some(items),
-            _ => None,
-        },
-        Step::Values => match &schema.additional_properties {
-            Some(SchemaOrBool::Schema(values)) => Some(values),
-            _ => None,
-        },
+        Step::Property(name) => {
+            let listed = schema.properties.as_ref().and_then(|properties| properties.get(name));
+            listed.map(|property| &**property).or_else(|| schemas::values(schema))
+        }
+        Step::Items => schemas::items(schema),
+        Step::Values => schemas::values(schema),
     }
 }

@@ -7,8 +7,8 @@ use crate::admit::{FieldValidation, Operation, Rejection, Write};
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorKind;
 use crate::generate;
-use crate::model::{CustomResourceDefinition, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
-use crate::{admit, json as numbers};
+use crate::model::{CustomResourceDefinition, JsonSchemaProps};
+use crate::{admit, json as numbers, schemas};
 
 /// A version of OLD or NEW.
 pub(super) struct Side {
@@ -56,7 +56,10 @@ impl Side {
         let compiled =
             CompiledSchema::for_version(&crd, version).map_err(|errors| errors.to_string())?;
         let mut rules = Vec::new();
-        collect_rules(&root, &mut rules);
+        schemas::of_root(&root, "", &mut |visited| {
+            let all = visited.schema.x_validations.iter().flatten();
+            rules.extend(all.map(|rule| rule.rule.clone()));
+        });
         Ok(Self {
             root,
             compiled,
@@ -127,9 +130,9 @@ impl Side {
         while let Some((key, is_index, after)) = next_key(value, rest) {
             let schema = found.schema;
             let listed = schema.and_then(|schema| schema.properties.as_ref()?.get(&key));
-            let values = schema.and_then(values_of);
+            let values = schema.and_then(schemas::values);
             let (step, below) = match (listed, values) {
-                _ if is_index => (Step::Items, schema.and_then(items_of)),
+                _ if is_index => (Step::Items, schema.and_then(schemas::items)),
                 (Some(property), _) => (Step::Property(key.clone()), Some(&**property)),
                 (None, Some(values)) => (Step::Values, Some(values)),
                 (None, None) => (Step::Property(key.clone()), None),
@@ -192,30 +195,6 @@ fn next_key<'p>(value: Option<&Value>, path: &'p str) -> Option<(String, bool, &
     let end = known.map_or_else(|| path.find(['.', '[']).unwrap_or(path.len()), String::len);
     let (key, after) = path.split_at_checked(end)?;
     (!key.is_empty()).then(|| (key.to_owned(), false, after))
-}
-
-fn values_of(schema: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
-    match &schema.additional_properties {
-        Some(SchemaOrBool::Schema(values)) => Some(values),
-        _ => None,
-    }
-}
-
-fn items_of(schema: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
-    match &schema.items {
-        Some(SchemaOrArray::Schema(items)) => Some(items),
-        _ => None,
-    }
-}
-
-/// Recurses at most as deep as a definition nests.
-fn collect_rules(schema: &JsonSchemaProps, into: &mut Vec<String>) {
-    into.extend(schema.x_validations.iter().flatten().map(|rule| rule.rule.clone()));
-    schema.properties.iter().flatten().for_each(|(_, property)| collect_rules(property, into));
-    items_of(schema)
-        .into_iter()
-        .chain(values_of(schema))
-        .for_each(|below| collect_rules(below, into));
 }
 
 fn problems(rejection: &Rejection) -> Vec<Problem> {

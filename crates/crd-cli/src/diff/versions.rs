@@ -63,6 +63,9 @@ pub(super) fn served(old: &Definition, new: &Definition, out: &mut Compared) {
             };
             !before.unwrap_or_default().iter().any(is_known)
         });
+        if changes.is_empty() {
+            continue;
+        }
         let (from_name, to_name) = pair;
         if let (Ok(from), Ok(to)) = (Side::of(new, &from_name), Side::of(new, &to_name)) {
             for change in &mut changes {

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::keywords::same;
 use super::known;
+use crate::schemas::OF_RESOURCES;
 
 /// A difference between a definition and what its imported types derive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +86,7 @@ fn root(schema: &mut Value) {
         properties.remove("metadata");
     }
     if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-        required.retain(|name| !["apiVersion", "kind", "metadata"].iter().any(|it| name == it));
+        required.retain(|name| !OF_RESOURCES.iter().any(|it| name == it));
     }
 }
 

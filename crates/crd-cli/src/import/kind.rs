@@ -11,6 +11,7 @@ use super::model::{Body, Field, Item};
 use super::names;
 use super::paths::{leads_to, shows};
 use super::schema::{Reader, place_keys, struct_keys};
+use crate::schemas::OF_RESOURCES;
 
 /// A version of a kind, in Rust.
 #[derive(Debug)]
@@ -174,7 +175,7 @@ fn root(reader: &mut Reader, kind: &str, schema: &Schema, has_status: bool) -> R
         keys.push(Key::patch(Map::from_iter([("properties".to_owned(), patch)])));
     }
     if let Some(Value::Array(required)) = rest.get_mut("required") {
-        required.retain(|name| !["apiVersion", "kind", "metadata"].iter().any(|it| name == it));
+        required.retain(|name| !OF_RESOURCES.iter().any(|it| name == it));
     }
     keys.extend(place_keys(&rest, false));
     keys.extend(struct_keys(&rest));

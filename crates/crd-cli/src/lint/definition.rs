@@ -2,14 +2,8 @@
 
 use crd_cel::re2::Regex;
 
-use crate::model::{
-    CustomResourceDefinition, CustomResourceDefinitionVersion, JsonSchemaProps, SchemaOrArray,
-    SchemaOrBool,
-};
+use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion, JsonSchemaProps};
 use crate::{go_types, schemas};
-
-/// The fields that the server defines in every resource.
-const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// A definition, with the schemas of its served versions.
 pub(super) struct Definition<'d> {
@@ -38,14 +32,11 @@ impl<'d> Definition<'d> {
     /// types of Kubernetes such as `Toleration`, are left out, because nobody can change them.
     pub(super) fn new(crd: &'d CustomResourceDefinition, forbidden: &'d [Regex]) -> Self {
         let mut nodes: Vec<Node<'d>> = Vec::new();
-        for (index, version) in crd.spec.versions.iter().enumerate() {
-            // Nobody can write objects of a version that is not served.
-            if !version.served {
-                continue;
-            }
+        // Nobody can write objects of a version that is not served.
+        for (version, field) in served(crd) {
             // The value in which all schemas are left out.
             let mut foreign: Option<String> = None;
-            schemas::each(version, &format!("spec.versions[{index}]"), &mut |visited| {
+            schemas::each(version, &field, &mut |visited| {
                 let schemas::Visited { schema, parent, name, path, value } = visited;
                 if foreign.as_ref().is_some_and(|foreign| is_below(value, foreign)) {
                     return;
@@ -53,7 +44,7 @@ impl<'d> Definition<'d> {
                 let is_resource = parent.is_some_and(|parent| parent.x_embedded_resource)
                     || name.is_some_and(|name| name == value);
                 let is_of_server =
-                    is_resource && name.is_some_and(|name| OF_RESOURCES.contains(&name));
+                    is_resource && name.is_some_and(|name| schemas::OF_RESOURCES.contains(&name));
                 if is_of_server || is_of_kubernetes(schema) {
                     foreign = Some(value.to_owned());
                 }
@@ -70,16 +61,20 @@ impl<'d> Definition<'d> {
     pub(super) fn served(
         &self,
     ) -> impl Iterator<Item = (&'d CustomResourceDefinitionVersion, String)> {
-        let versions = self.crd.spec.versions.iter().enumerate();
-        versions
-            .filter(|(_, version)| version.served)
-            .map(|(index, version)| (version, format!("spec.versions[{index}]")))
+        served(self.crd)
     }
 
     /// Returns the schema at a field path.
     pub(super) fn at(&self, field: &str) -> Option<&Node<'d>> {
         self.nodes.iter().find(|node| node.field == field)
     }
+}
+
+fn served(
+    crd: &CustomResourceDefinition,
+) -> impl Iterator<Item = (&CustomResourceDefinitionVersion, String)> {
+    let versions = crd.spec.versions.iter().enumerate().filter(|(_, version)| version.served);
+    versions.map(|(index, version)| (version, format!("spec.versions[{index}]")))
 }
 
 impl<'d> Node<'d> {
@@ -100,18 +95,12 @@ impl<'d> Node<'d> {
 
     /// Returns the schema of the items of a list.
     pub(super) fn items(&self) -> Option<&'d JsonSchemaProps> {
-        match &self.schema.items {
-            Some(SchemaOrArray::Schema(items)) if self.is_a("array") => Some(items),
-            _ => None,
-        }
+        schemas::items(self.schema).filter(|_| self.is_a("array"))
     }
 
     /// Returns the schema of the values of a map.
     pub(super) fn values(&self) -> Option<&'d JsonSchemaProps> {
-        match &self.schema.additional_properties {
-            Some(SchemaOrBool::Schema(values)) => Some(values),
-            _ => None,
-        }
+        schemas::values(self.schema)
     }
 
     /// Returns whether the object that has it requires it.

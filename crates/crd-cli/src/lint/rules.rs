@@ -7,11 +7,8 @@ use crd_cel::{escape, lint, syntax};
 
 use super::definition::{Definition, Node};
 use super::kind::{Example, Findings, Level, Lint};
-use crate::columns;
-use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
-
-/// Fields that the server requires in every resource, whatever its schema requires.
-const RESOURCE_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
+use crate::model::JsonSchemaProps;
+use crate::{columns, schemas};
 
 pub(super) const OPTIONAL_FIELD_IN_RULE: Lint = Lint {
     id: "optional_field_in_rule",
@@ -158,13 +155,15 @@ impl<'s> RuleSchema<'s> {
             [] => Some(self.schema),
             path => self.find(path).map(|found| found.schema),
         };
-        let items = list.and_then(|list| list.items.as_ref());
-        matches!(items, Some(SchemaOrArray::Schema(items)) if items.nullable)
+        list.and_then(schemas::items).is_some_and(|items| items.nullable)
     }
 
     /// Returns the last field of a path whose names are escaped as in rules.
     fn find(self, path: &[&str]) -> Option<LocatedField<'s>> {
-        if self.is_resource && path.first().is_some_and(|first| RESOURCE_FIELDS.contains(first)) {
+        // The server requires them, whatever the schema requires.
+        if self.is_resource
+            && path.first().is_some_and(|first| schemas::OF_RESOURCES.contains(first))
+        {
             return None;
         }
         let mut found = LocatedField { schema: self.schema, may_be_absent: false };
@@ -177,11 +176,7 @@ impl<'s> RuleSchema<'s> {
 
 fn field<'s>(schema: &'s JsonSchemaProps, ident: &str) -> Option<LocatedField<'s>> {
     if ident == lint::ELEMENT {
-        let elements = match (&schema.items, &schema.additional_properties) {
-            (Some(SchemaOrArray::Schema(items)), _) => items,
-            (_, Some(SchemaOrBool::Schema(values))) => values,
-            _ => return None,
-        };
+        let elements = schemas::items(schema).or_else(|| schemas::values(schema))?;
         return Some(LocatedField { schema: elements, may_be_absent: false });
     }
     let mut properties = schema.properties.iter().flatten();
@@ -192,10 +187,5 @@ fn field<'s>(schema: &'s JsonSchemaProps, ident: &str) -> Option<LocatedField<'s
             !is_required && property.default.as_ref().is_none_or(serde_json::Value::is_null);
         return Some(LocatedField { schema: property, may_be_absent });
     }
-    match &schema.additional_properties {
-        Some(SchemaOrBool::Schema(values)) => {
-            Some(LocatedField { schema: values, may_be_absent: true })
-        }
-        _ => None,
-    }
+    schemas::values(schema).map(|values| LocatedField { schema: values, may_be_absent: true })
 }

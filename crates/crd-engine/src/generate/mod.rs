@@ -5,7 +5,7 @@ mod junctors;
 mod object;
 
 pub(crate) use object::parts;
-pub use object::{content, remove, shrink, whole_object};
+pub use object::{content, pointer, remove, shrink, whole_object};
 
 use crd_cel::re2;
 use serde_json::{Map, Value, json};

@@ -55,12 +55,17 @@ pub fn shrink(mut object: Value, mut still: impl FnMut(&Value) -> bool) -> Value
     }
 }
 
+/// Returns the JSON pointer that leads through keys and indices.
+pub fn pointer<K: AsRef<str>>(keys: impl IntoIterator<Item = K>) -> String {
+    let keys = keys.into_iter().map(|key| key.as_ref().replace('~', "~0").replace('/', "~1"));
+    keys.flat_map(|key| ["/".to_owned(), key]).collect()
+}
+
 /// Collects the JSON pointers of all parts, each after those of the parts that contain it.
 pub(crate) fn parts(value: &Value, at: &mut String, into: &mut Vec<String>) {
     let mut below = |key: &str, value: &Value| {
         let length = at.len();
-        at.push('/');
-        at.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        at.push_str(&pointer([key]));
         into.push(at.clone());
         parts(value, at, into);
         at.truncate(length);
