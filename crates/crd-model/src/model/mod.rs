@@ -6,6 +6,7 @@ mod conversion;
 mod crd;
 #[cfg(feature = "k8s-openapi")]
 mod k8s_openapi;
+mod keywords;
 mod manifest;
 mod object_meta;
 mod schema_or;

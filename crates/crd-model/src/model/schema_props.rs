@@ -6,111 +6,50 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-/// `JSONSchemaProps` of apiextensions.k8s.io/v1. Absent keys are `None`, empty or `false`.
-///
-/// Lists and maps are optional, because the server distinguishes an empty value from an absent key in some places.
-///
-/// Source: `pkg/apis/apiextensions/v1/types_jsonschema.go`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the keyword of that name")]
-#[expect(clippy::struct_excessive_bools, reason = "each field is the keyword of that name")]
-pub struct JsonSchemaProps {
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub id: String,
-    #[serde(rename = "$schema", skip_serializing_if = "String::is_empty")]
-    pub schema: String,
-    #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
-    pub ref_: Option<String>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub description: String,
-    #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
-    pub type_: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub format: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub title: String,
-    /// A literal `null` counts as absent, as on the server.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub default: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
-    pub maximum: Option<f64>,
-    #[serde(skip_serializing_if = "is_false")]
-    pub exclusive_maximum: bool,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
-    pub minimum: Option<f64>,
-    #[serde(skip_serializing_if = "is_false")]
-    pub exclusive_minimum: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_length: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_length: Option<i64>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub pattern: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_items: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_items: Option<i64>,
-    #[serde(skip_serializing_if = "is_false")]
-    pub unique_items: bool,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
-    pub multiple_of: Option<f64>,
-    #[serde(rename = "enum", skip_serializing_if = "Option::is_none")]
-    pub enum_: Option<Vec<Value>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_properties: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_properties: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub required: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub items: Option<SchemaOrArray>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub all_of: Option<Vec<JsonSchemaProps>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub one_of: Option<Vec<JsonSchemaProps>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub any_of: Option<Vec<JsonSchemaProps>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub not: Option<Box<JsonSchemaProps>>,
-    /// Shared, because many kinds may contain the schema of a foreign type. Without `Arc`, a map would also reserve
-    /// room for eleven schemas in each of its nodes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub properties: Option<BTreeMap<String, Arc<JsonSchemaProps>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub additional_properties: Option<SchemaOrBool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pattern_properties: Option<BTreeMap<String, JsonSchemaProps>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dependencies: Option<BTreeMap<String, SchemaOrStrings>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub additional_items: Option<SchemaOrBool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub definitions: Option<BTreeMap<String, JsonSchemaProps>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub external_docs: Option<ExternalDocs>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub example: Option<Value>,
-    #[serde(skip_serializing_if = "is_false")]
-    pub nullable: bool,
-    #[serde(
-        rename = "x-kubernetes-preserve-unknown-fields",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub x_preserve_unknown_fields: Option<bool>,
-    #[serde(rename = "x-kubernetes-embedded-resource", skip_serializing_if = "is_false")]
-    pub x_embedded_resource: bool,
-    #[serde(rename = "x-kubernetes-int-or-string", skip_serializing_if = "is_false")]
-    pub x_int_or_string: bool,
-    #[serde(rename = "x-kubernetes-list-map-keys", skip_serializing_if = "Option::is_none")]
-    pub x_list_map_keys: Option<Vec<String>>,
-    #[serde(rename = "x-kubernetes-list-type", skip_serializing_if = "Option::is_none")]
-    pub x_list_type: Option<String>,
-    #[serde(rename = "x-kubernetes-map-type", skip_serializing_if = "Option::is_none")]
-    pub x_map_type: Option<String>,
-    #[serde(rename = "x-kubernetes-validations", skip_serializing_if = "Option::is_none")]
-    pub x_validations: Option<Vec<ValidationRule>>,
+/// Whether a keyword is absent in JSON.
+trait Keyword {
+    fn is_absent(&self) -> bool;
 }
+
+impl Keyword for String {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Keyword for bool {
+    fn is_absent(&self) -> bool {
+        !self
+    }
+}
+
+impl<T> Keyword for Option<T> {
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+macro_rules! schema_props {
+    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident;)*) => {
+        /// `JSONSchemaProps` of apiextensions.k8s.io/v1. Absent keys are `None`, empty or `false`.
+        ///
+        /// Lists and maps are optional, because the server distinguishes an empty value from an absent key in some
+        /// places.
+        ///
+        /// Source: `pkg/apis/apiextensions/v1/types_jsonschema.go`.
+        #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default)]
+        #[expect(missing_docs, reason = "each field is the keyword of that name")]
+        #[expect(clippy::struct_excessive_bools, reason = "each field is the keyword of that name")]
+        pub struct JsonSchemaProps {$(
+            $(#[$meta])*
+            #[serde(rename = $json, skip_serializing_if = "Keyword::is_absent")]
+            pub $field: $type,
+        )*}
+    };
+}
+
+crate::schema_keywords!(schema_props);
 
 impl JsonSchemaProps {
     /// Creates a schema with only a `type`, such as `string`.

@@ -38,10 +38,9 @@ pub(super) enum GoType {
 }
 
 impl Struct {
-    /// The field with a name. Fields are sorted by name.
+    /// The field with a name.
     pub(super) fn field(&self, name: &str) -> Option<&'static (&'static str, GoType)> {
-        let found = self.fields.binary_search_by(|(field, _)| (*field).cmp(name));
-        found.ok().and_then(|index| self.fields.get(index))
+        self.fields.iter().find(|(field, _)| *field == name)
     }
 }
 
@@ -274,55 +273,73 @@ static VALIDATION: Struct = Struct {
 pub(super) static SCHEMA_TYPE: GoType = GoType::Struct(&SCHEMA);
 static ANY: GoType = GoType::Any;
 static SCHEMA_OR_STRINGS: GoType = GoType::SchemaOrStrings;
+
+/// The Go type of a kind of keyword. It is not a constant, because a constant cannot refer to the static that it is
+/// part of.
+macro_rules! go_type {
+    (text) => {
+        STRING
+    };
+    (url) => {
+        GoType::Text("v1.JSONSchemaURL")
+    };
+    (flag) => {
+        GoType::Bool
+    };
+    (number) => {
+        GoType::Float
+    };
+    (count) => {
+        GoType::Int64
+    };
+    (value) => {
+        GoType::Any
+    };
+    (values) => {
+        GoType::List(&ANY, "[]v1.JSON")
+    };
+    (texts) => {
+        STRINGS
+    };
+    (schema) => {
+        GoType::Struct(&SCHEMA)
+    };
+    (schemas) => {
+        GoType::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")
+    };
+    (properties) => {
+        GoType::Map(&SCHEMA_TYPE, "map[string]v1.JSONSchemaProps")
+    };
+    (definitions) => {
+        GoType::Map(&SCHEMA_TYPE, "v1.JSONSchemaDefinitions")
+    };
+    (dependencies) => {
+        GoType::Map(&SCHEMA_OR_STRINGS, "v1.JSONSchemaDependencies")
+    };
+    (items) => {
+        GoType::SchemaOrArray
+    };
+    (schema_or_bool) => {
+        GoType::SchemaOrBool
+    };
+    (docs) => {
+        GoType::Struct(&EXTERNAL_DOCS)
+    };
+    (rules) => {
+        GoType::List(&RULE_TYPE, "v1.ValidationRules")
+    };
+}
+
+macro_rules! schema_fields {
+    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident;)*) => {
+        &[$(($json, go_type!($kind))),*]
+    };
+}
+
 pub(super) static SCHEMA: Struct = Struct {
     name: "JSONSchemaProps",
     type_: "v1.JSONSchemaProps",
-    fields: &[
-        ("$ref", STRING),
-        ("$schema", GoType::Text("v1.JSONSchemaURL")),
-        ("additionalItems", GoType::SchemaOrBool),
-        ("additionalProperties", GoType::SchemaOrBool),
-        ("allOf", GoType::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")),
-        ("anyOf", GoType::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")),
-        ("default", GoType::Any),
-        ("definitions", GoType::Map(&SCHEMA_TYPE, "v1.JSONSchemaDefinitions")),
-        ("dependencies", GoType::Map(&SCHEMA_OR_STRINGS, "v1.JSONSchemaDependencies")),
-        ("description", STRING),
-        ("enum", GoType::List(&ANY, "[]v1.JSON")),
-        ("example", GoType::Any),
-        ("exclusiveMaximum", GoType::Bool),
-        ("exclusiveMinimum", GoType::Bool),
-        ("externalDocs", GoType::Struct(&EXTERNAL_DOCS)),
-        ("format", STRING),
-        ("id", STRING),
-        ("items", GoType::SchemaOrArray),
-        ("maxItems", GoType::Int64),
-        ("maxLength", GoType::Int64),
-        ("maxProperties", GoType::Int64),
-        ("maximum", GoType::Float),
-        ("minItems", GoType::Int64),
-        ("minLength", GoType::Int64),
-        ("minProperties", GoType::Int64),
-        ("minimum", GoType::Float),
-        ("multipleOf", GoType::Float),
-        ("not", GoType::Struct(&SCHEMA)),
-        ("nullable", GoType::Bool),
-        ("oneOf", GoType::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")),
-        ("pattern", STRING),
-        ("patternProperties", GoType::Map(&SCHEMA_TYPE, "map[string]v1.JSONSchemaProps")),
-        ("properties", GoType::Map(&SCHEMA_TYPE, "map[string]v1.JSONSchemaProps")),
-        ("required", STRINGS),
-        ("title", STRING),
-        ("type", STRING),
-        ("uniqueItems", GoType::Bool),
-        ("x-kubernetes-embedded-resource", GoType::Bool),
-        ("x-kubernetes-int-or-string", GoType::Bool),
-        ("x-kubernetes-list-map-keys", STRINGS),
-        ("x-kubernetes-list-type", STRING),
-        ("x-kubernetes-map-type", STRING),
-        ("x-kubernetes-preserve-unknown-fields", GoType::Bool),
-        ("x-kubernetes-validations", GoType::List(&RULE_TYPE, "v1.ValidationRules")),
-    ],
+    fields: crd_model::schema_keywords!(schema_fields),
 };
 
 static EXTERNAL_DOCS: Struct = Struct {
@@ -369,38 +386,3 @@ static CONDITION: Struct = Struct {
         ("type", GoType::Text("v1.CustomResourceDefinitionConditionType")),
     ],
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_are_sorted() {
-        for of in [
-            &DEFINITION,
-            &METADATA,
-            &OWNER_REFERENCE,
-            &MANAGED_FIELDS,
-            &SPEC,
-            &NAMES,
-            &CONVERSION,
-            &WEBHOOK,
-            &CLIENT_CONFIG,
-            &SERVICE,
-            &VERSION,
-            &COLUMN,
-            &SELECTABLE,
-            &SUBRESOURCES,
-            &STATUS_SUBRESOURCE,
-            &SCALE,
-            &VALIDATION,
-            &SCHEMA,
-            &EXTERNAL_DOCS,
-            &RULE,
-            &STATUS,
-            &CONDITION,
-        ] {
-            assert!(of.fields.is_sorted_by_key(|(name, _)| name), "{}", of.name);
-        }
-    }
-}

@@ -10,92 +10,119 @@ use crate::model::{
     ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings, ValidationRule,
 };
 
-type Schemas = BTreeMap<String, k8s::JSONSchemaProps>;
+/// A value of a schema that k8s-openapi has in another type.
+trait Convert {
+    type To;
 
-/// Creates a schema of k8s-openapi. Each line is a field: its name, its name in this crate's schema, and its value. If
-/// a field of either schema has no line, this does not compile.
-macro_rules! schema_of {
-    ($props:ident: $($to:ident <- $from:ident = $value:expr;)*) => {{
-        let JsonSchemaProps { $($from),* } = $props;
-        k8s::JSONSchemaProps { $($to: $value),* }
-    }};
+    fn convert(self) -> Self::To;
 }
 
-/// Converts a schema. The recursion is as deep as the schema, as when a schema is dropped.
+macro_rules! conversion {
+    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident;)*) => {
+        /// Converts all keywords: a field of either type that has no row does not compile. The recursion is as deep as
+        /// the schema, as when a schema is dropped.
+        impl Convert for JsonSchemaProps {
+            type To = k8s::JSONSchemaProps;
+
+            fn convert(self) -> k8s::JSONSchemaProps {
+                let Self { $($field),* } = self;
+                k8s::JSONSchemaProps { $($k8s: $field.convert()),* }
+            }
+        }
+    };
+}
+
+crate::schema_keywords!(conversion);
+
+/// Converts a schema.
 pub(super) fn convert(props: JsonSchemaProps) -> k8s::JSONSchemaProps {
-    schema_of! { props:
-        ref_path <- ref_ = ref_;
-        schema <- schema = text(schema);
-        additional_items <- additional_items = additional_items.map(schema_or_bool);
-        additional_properties <- additional_properties = additional_properties.map(schema_or_bool);
-        all_of <- all_of = all_of.map(list);
-        any_of <- any_of = any_of.map(list);
-        default <- default = json(default);
-        definitions <- definitions = definitions.map(map);
-        dependencies <- dependencies = dependencies.map(schemas_or_strings);
-        description <- description = text(description);
-        enum_ <- enum_ = enum_.map(|values| values.into_iter().map(k8s::JSON).collect());
-        example <- example = json(example);
-        exclusive_maximum <- exclusive_maximum = flag(exclusive_maximum);
-        exclusive_minimum <- exclusive_minimum = flag(exclusive_minimum);
-        external_docs <- external_docs = external_docs.map(docs);
-        format <- format = text(format);
-        id <- id = text(id);
-        items <- items = items.map(schema_or_array);
-        max_items <- max_items = max_items;
-        max_length <- max_length = max_length;
-        max_properties <- max_properties = max_properties;
-        maximum <- maximum = maximum;
-        min_items <- min_items = min_items;
-        min_length <- min_length = min_length;
-        min_properties <- min_properties = min_properties;
-        minimum <- minimum = minimum;
-        multiple_of <- multiple_of = multiple_of;
-        not <- not = not.map(|not| boxed(*not));
-        nullable <- nullable = flag(nullable);
-        one_of <- one_of = one_of.map(list);
-        pattern <- pattern = text(pattern);
-        pattern_properties <- pattern_properties = pattern_properties.map(map);
-        properties <- properties = properties.map(shared_map);
-        required <- required = required;
-        title <- title = text(title);
-        type_ <- type_ = text(type_);
-        unique_items <- unique_items = flag(unique_items);
-        x_kubernetes_embedded_resource <- x_embedded_resource = flag(x_embedded_resource);
-        x_kubernetes_int_or_string <- x_int_or_string = flag(x_int_or_string);
-        x_kubernetes_list_map_keys <- x_list_map_keys = x_list_map_keys;
-        x_kubernetes_list_type <- x_list_type = x_list_type;
-        x_kubernetes_map_type <- x_map_type = x_map_type;
-        x_kubernetes_preserve_unknown_fields <- x_preserve_unknown_fields = x_preserve_unknown_fields;
-        x_kubernetes_validations <- x_validations = x_validations.map(|rules| rules.into_iter().map(rule).collect());
+    props.convert()
+}
+
+impl Convert for String {
+    type To = Option<String>;
+
+    fn convert(self) -> Option<String> {
+        (!self.is_empty()).then_some(self)
     }
 }
 
-fn text(text: String) -> Option<String> {
-    (!text.is_empty()).then_some(text)
+impl Convert for bool {
+    type To = Option<bool>;
+
+    fn convert(self) -> Option<bool> {
+        self.then_some(true)
+    }
 }
 
-fn flag(flag: bool) -> Option<bool> {
-    flag.then_some(true)
+/// Null counts as absent.
+impl Convert for Option<Value> {
+    type To = Option<k8s::JSON>;
+
+    fn convert(self) -> Option<k8s::JSON> {
+        self.filter(|value| !value.is_null()).map(k8s::JSON)
+    }
 }
 
-/// Converts a value; null counts as absent.
-fn json(value: Option<Value>) -> Option<k8s::JSON> {
-    value.filter(|value| !value.is_null()).map(k8s::JSON)
+/// Values that k8s-openapi has in the same type.
+macro_rules! same {
+    ($($type:ty),*) => {$(
+        impl Convert for Option<$type> {
+            type To = Self;
+
+            fn convert(self) -> Self {
+                self
+            }
+        }
+    )*};
+}
+
+same!(String, Vec<String>, bool, f64, i64);
+
+/// Values that k8s-openapi has in another type, if they are there.
+macro_rules! other {
+    ($($type:ty => $to:ty = $convert:expr;)*) => {$(
+        impl Convert for Option<$type> {
+            type To = Option<$to>;
+
+            fn convert(self) -> Option<$to> {
+                self.map($convert)
+            }
+        }
+    )*};
+}
+
+other! {
+    Vec<Value> => Vec<k8s::JSON> = |values| values.into_iter().map(k8s::JSON).collect();
+    Vec<JsonSchemaProps> => Vec<k8s::JSONSchemaProps> = list;
+    Vec<ValidationRule> => Vec<k8s::ValidationRule> = |rules| rules.into_iter().map(rule).collect();
+    Box<JsonSchemaProps> => Box<k8s::JSONSchemaProps> = |schema| boxed(*schema);
+    BTreeMap<String, JsonSchemaProps> => BTreeMap<String, k8s::JSONSchemaProps> = |schemas| {
+        schemas.into_iter().map(|(name, schema)| (name, convert(schema))).collect()
+    };
+    BTreeMap<String, Arc<JsonSchemaProps>> => BTreeMap<String, k8s::JSONSchemaProps> = |schemas| {
+        schemas.into_iter().map(|(name, schema)| (name, convert(Arc::unwrap_or_clone(schema)))).collect()
+    };
+    BTreeMap<String, SchemaOrStrings> => BTreeMap<String, k8s::JSONSchemaPropsOrStringArray> = |members| {
+        members.into_iter().map(|(name, of)| (name, schema_or_strings(of))).collect()
+    };
+    SchemaOrBool => k8s::JSONSchemaPropsOrBool = schema_or_bool;
+    SchemaOrArray => k8s::JSONSchemaPropsOrArray = schema_or_array;
+    ExternalDocs => k8s::ExternalDocumentation = docs;
 }
 
 fn docs(docs: ExternalDocs) -> k8s::ExternalDocumentation {
     let ExternalDocs { description, url } = docs;
-    k8s::ExternalDocumentation { description: text(description), url: text(url) }
+    k8s::ExternalDocumentation { description: description.convert(), url: url.convert() }
 }
 
 fn rule(of: ValidationRule) -> k8s::ValidationRule {
     let ValidationRule { rule, message, message_expression, reason, field_path, optional_old_self } =
         of;
     k8s::ValidationRule {
-        field_path: text(field_path),
-        message: text(message),
-        message_expression: text(message_expression),
+        field_path: field_path.convert(),
+        message: message.convert(),
+        message_expression: message_expression.convert(),
         optional_old_self,
         reason,
         rule,
@@ -107,15 +134,6 @@ fn boxed(schema: JsonSchemaProps) -> Box<k8s::JSONSchemaProps> {
 }
 
 fn list(schemas: Vec<JsonSchemaProps>) -> Vec<k8s::JSONSchemaProps> {
-    schemas.into_iter().map(convert).collect()
-}
-
-fn map(schemas: BTreeMap<String, JsonSchemaProps>) -> Schemas {
-    schemas.into_iter().map(|(name, schema)| (name, convert(schema))).collect()
-}
-
-fn shared_map(schemas: BTreeMap<String, Arc<JsonSchemaProps>>) -> Schemas {
-    let convert = |(name, schema)| (name, convert(Arc::unwrap_or_clone(schema)));
     schemas.into_iter().map(convert).collect()
 }
 
@@ -135,19 +153,13 @@ fn schema_or_array(of: SchemaOrArray) -> k8s::JSONSchemaPropsOrArray {
     }
 }
 
-fn schemas_or_strings(
-    of: BTreeMap<String, SchemaOrStrings>,
-) -> BTreeMap<String, k8s::JSONSchemaPropsOrStringArray> {
-    let convert = |(name, of)| {
-        let of = match of {
-            SchemaOrStrings::Strings(names) => k8s::JSONSchemaPropsOrStringArray::Strings(names),
-            SchemaOrStrings::Schema(schema) => {
-                k8s::JSONSchemaPropsOrStringArray::Schema(boxed(*schema))
-            }
-        };
-        (name, of)
-    };
-    of.into_iter().map(convert).collect()
+fn schema_or_strings(of: SchemaOrStrings) -> k8s::JSONSchemaPropsOrStringArray {
+    match of {
+        SchemaOrStrings::Strings(names) => k8s::JSONSchemaPropsOrStringArray::Strings(names),
+        SchemaOrStrings::Schema(schema) => {
+            k8s::JSONSchemaPropsOrStringArray::Schema(boxed(*schema))
+        }
+    }
 }
 
 #[cfg(test)]
