@@ -3,12 +3,10 @@
 //! `TRYBUILD=overwrite cargo test -p crd-derive --test ui` writes the errors again. More cases are in `tests/ui` of the
 //! workspace, where `crd-tests` compiles them with all features of crd-runtime.
 
+/// One list of both, because each list compiles the dependencies by itself.
 #[test]
-fn rejected() {
-    trybuild::TestCases::new().compile_fail("tests/ui/fail/*.rs");
-}
-
-#[test]
-fn accepted() {
-    trybuild::TestCases::new().pass("tests/ui/pass/*.rs");
+fn types_and_programs() {
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/ui/fail/*.rs");
+    cases.pass("tests/ui/pass/*.rs");
 }
