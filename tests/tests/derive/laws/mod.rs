@@ -23,6 +23,7 @@ use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::crd_schema::{CrdSchema, Declared};
 use crd_runtime::model::{CustomResourceDefinition, JsonSchemaProps};
 use crd_runtime::{definition, json as crd_json};
+use crd_tests::cores::on_all_cores;
 use crd_tests::zoo::{self, definition_of, object_of, written_is_stored};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -165,12 +166,11 @@ fn check_writes(specimen: &Specimen) -> Result<(), String> {
 
 #[test]
 fn admitted_objects_deserialize() {
-    let mut broken = Vec::new();
-    for specimen in zoo() {
-        if let Err(difference) = check_reads(&specimen) {
-            broken.push(format!("{}: {difference}", specimen.name));
-        }
-    }
+    let specimens = zoo();
+    let read = on_all_cores(&specimens, |_, specimen| {
+        check_reads(specimen).map_err(|difference| format!("{}: {difference}", specimen.name))
+    });
+    let broken: Vec<_> = read.into_iter().filter_map(Result::err).collect();
     assert!(broken.is_empty(), "unreadable:\n{}", broken.join("\n"));
 }
 
