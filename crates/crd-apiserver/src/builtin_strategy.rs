@@ -13,9 +13,7 @@ use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::target::Part;
-use super::{
-    builtin_status, builtin_warnings, defaults, go_types, metadata, preparation, webhook_validation,
-};
+use super::{builtin_status, defaults, go_types, metadata, preparation, webhook_validation};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
@@ -50,7 +48,6 @@ impl ServedKind {
         let mut errors = Sink::of(kubernetes);
         self.validate_built_in(built_in, &object, &mut errors);
         self.reject_built_in(&object, errors)?;
-        warnings.extend(builtin_warnings::on_create(kind, &object, minor));
         if kind.0 == webhook_validation::GROUP {
             warnings.extend(webhook_validation::warnings(&object, false, minor));
         }
@@ -90,10 +87,6 @@ impl ServedKind {
             builtin_status::validate(kind, &object, old, &mut errors);
         }
         self.reject_built_in(&object, errors)?;
-        warnings.extend(match part {
-            Part::Status => builtin_warnings::on_status(kind, &object, kubernetes.minor()),
-            _ => builtin_warnings::on_update(kind, &object, old, kubernetes.minor()),
-        });
         if kind.0 == webhook_validation::GROUP {
             warnings.extend(webhook_validation::warnings(&object, true, kubernetes.minor()));
         }

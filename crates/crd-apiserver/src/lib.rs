@@ -69,7 +69,6 @@ mod authorization;
 mod builtin;
 mod builtin_status;
 mod builtin_strategy;
-mod builtin_warnings;
 mod call;
 mod caller;
 mod catalog;
