@@ -15,6 +15,7 @@
 )]
 
 mod attributes;
+mod generated;
 mod guide;
 mod links;
 mod pictures;
