@@ -173,6 +173,14 @@ mod tests {
     }
 
     #[test]
+    fn a_name_follows_a_dot() {
+        let message = |path| names(path).expect_err("no dot");
+        assert_eq!(message("a.b"), "the path must start with a dot, such as `.a.b`");
+        let want = "each name of the path must follow a dot, as in `['a'].b`";
+        assert_eq!(message("['a']b"), want);
+    }
+
+    #[test]
     fn paths_are_taken_apart() {
         for (path, want) in [
             (".spec.replicas", "spec replicas"),

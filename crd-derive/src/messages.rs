@@ -116,3 +116,111 @@ fn errors_are_as_shown() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Returns the items that a text has, and what the derives make of them.
+fn expansion(source: &str) -> String {
+    let file = syn::parse_file(source).expect(source);
+    let expanded = file.items.iter().map(|item| {
+        let input: DeriveInput = syn::parse_quote!(#item);
+        let derive = derives(&input)[0];
+        crate::expand(input, derive).to_string()
+    });
+    expanded.collect()
+}
+
+/// Checks the errors of a type against parts of them.
+#[track_caller]
+fn check(source: &str, want: &[&str]) {
+    let got = written(&syn::parse_file(source).expect(source).items);
+    let fits = got.iter().all(|error| want.iter().any(|part| error.contains(part)));
+    assert!(fits && got.len() == want.len(), "{source}\n{got:#?}");
+}
+
+#[track_caller]
+fn check_field(field: &str, want: &[&str]) {
+    check(&format!("#[derive(CrdSchema)] struct A {{ {field} }}"), want);
+}
+
+#[track_caller]
+fn check_kind(keys: &str, want: &[&str]) {
+    let names = r#"group = "example.com", version = "v1", kind = "A", namespaced"#;
+    check(
+        &format!("#[derive(CustomResource)] #[crd({names}, {keys})] struct ASpec {{ a: String }}"),
+        want,
+    );
+}
+
+#[test]
+fn selectable_paths_may_be_named_and_need_a_minor_version() {
+    check_kind(r#"selectable(path = ".spec.a")"#, &[]);
+    check_kind(r#"kubernetes = "1.31", selectable(".spec.a")"#, &[]);
+    check_kind(r#"kubernetes = "1.30", selectable(".spec.a")"#, &["needs Kubernetes 1.31"]);
+}
+
+#[test]
+fn urls_of_webhooks_have_no_user_query_or_fragment() {
+    let check = |url: &str, want: &[&str]| {
+        check_kind(&format!("conversion(webhook(url = {url:?}))"), want);
+    };
+    check("https://a/b", &[]);
+    for url in ["https://a?b", "https://a/b#c", "https://a@b/c"] {
+        check(url, &["cannot have a user, query or fragment"]);
+    }
+    check("https://", &["`url` must be"]);
+    check("http://a", &["`url` must be"]);
+}
+
+#[test]
+fn keys_apply_to_types() {
+    check_field("#[crd(preserve_unknown_fields)] a: Vec<String>", &["applies only to objects"]);
+    check_field("#[crd(preserve_unknown_fields)] a: Vec<Vec<B>>", &[]);
+    check_field(r#"#[crd(format = "double")] a: i32"#, &[]);
+    check_field(r#"#[crd(format = "double")] a: String"#, &["applies only to numbers"]);
+    check_field(r#"#[crd(format = "date")] a: i32"#, &["applies only to strings"]);
+}
+
+#[test]
+fn keys_beside_a_schema_of_a_function_are_not_about_the_type_in_rust() {
+    let variant = |keys| {
+        format!(
+            "#[derive(CrdSchema)] enum A {{ #[crd(list_type = \"atomic\"{keys})] A(i32), B(String) }}"
+        )
+    };
+    check(&variant(""), &["`list_type` applies only to lists"]);
+    check(&variant(", schema_with = list"), &[]);
+}
+
+#[test]
+fn defaults_of_skipped_fields_are_what_serde_reads() {
+    let replaced = "the server would replace a value that `skip_serializing_if` omits";
+    let skipped = |serde: &str, default: &str, ty: &str, want: &[&str]| {
+        check_field(&format!("#[serde({serde})] #[crd(default = {default})] a: {ty}"), want);
+    };
+    skipped(r#"default, skip_serializing_if = "is_zero""#, "5", "i32", &[replaced]);
+    skipped(r#"default, skip_serializing_if = "is_zero""#, "0", "i32", &[]);
+    skipped(r#"default, skip_serializing_if = "Option::is_none""#, "5", "Option<i32>", &[]);
+    skipped(r#"default, skip_serializing_if = "Vec::is_empty""#, "[]", "Vec<i32>", &[]);
+    skipped(r#"default, skip_serializing_if = "Vec::is_empty""#, "[1]", "Vec<i32>", &[replaced]);
+    let function = r#"default = "five", skip_serializing_if = "is_five""#;
+    skipped(function, "five()", "i32", &[]);
+    skipped(function, "six()", "i32", &["serde omits the value of `five`"]);
+    skipped(function, "five(1)", "i32", &["serde omits the value of `five`"]);
+}
+
+#[test]
+fn an_apply_configuration_is_there_in_spite_of_errors() {
+    let apply = |name: &str, generics: &str, keys: &str| {
+        let names = r#"group = "example.com", version = "v1", namespaced, plural = "A""#;
+        let text = format!(
+            "#[derive(CustomResource)] #[crd({names}, kind = \"{name}\"{keys})]
+             struct ASpec{generics} {{ a: u8 }}"
+        );
+        let text = expansion(&text);
+        assert!(text.contains("compile_error"), "{text}");
+        text.contains("IntoApply")
+    };
+    assert!(apply("A", "", ", apply"));
+    assert!(!apply("A", "", ""));
+    assert!(!apply("ASpec", "", ", apply"));
+    assert!(!apply("A", "<'a>", ", apply"));
+}

@@ -330,3 +330,37 @@ fn span_of_key(field: &syn::Field, key: &str) -> Option<Span> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks what the first variant of an enum hides, and the errors in its names.
+    #[track_caller]
+    fn check(variant: &str, want: (bool, usize)) {
+        let input = syn::parse_str(&format!("enum E {{ {variant}, B }}")).expect(variant);
+        let mut errors = Accumulator::default();
+        let hidden = parse(&input, &mut errors, |container, errors| {
+            let Data::Enum(variants) = &container.data else { return None };
+            names_of_variant(&variants[0], errors);
+            Some(hides(&variants[0]))
+        });
+        let errors = errors.finish().err().map_or(0, |errors| errors.len());
+        assert_eq!((hidden.expect(variant), errors), want, "{variant}");
+    }
+
+    #[test]
+    fn a_variant_can_be_skipped_in_one_direction() {
+        check("A", (false, 0));
+        check("A(u8)", (false, 0));
+        check("#[serde(skip_serializing)] A", (true, 0));
+        check("#[serde(skip_deserializing)] A", (true, 0));
+        check("A(#[serde(skip_serializing)] u8)", (true, 0));
+        check("A(#[serde(skip_deserializing)] u8, u8)", (true, 0));
+        check("A { #[serde(skip)] a: u8 }", (false, 0));
+        // One that is skipped in a direction has one name.
+        check(r#"#[serde(rename(serialize = "a"))] A"#, (false, 1));
+        check(r#"#[serde(skip_serializing, rename(serialize = "a"))] A"#, (true, 0));
+        check(r#"#[serde(skip_deserializing, rename(serialize = "a"))] A"#, (true, 0));
+    }
+}

@@ -115,4 +115,11 @@ mod tests {
         );
         check(r#"derive = "Default""#, "derive(Default)");
     }
+
+    #[test]
+    fn escapes_do_not_end_a_text() {
+        let text = r#"{"name": "a\"b\\", "priority": 1}"#;
+        assert_eq!(value_of(text, "name").as_deref(), Some(r#"a"b\"#));
+        assert_eq!(value_of(text, "priority").as_deref(), Some("1"));
+    }
 }

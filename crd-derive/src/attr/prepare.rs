@@ -112,5 +112,21 @@ mod tests {
             "status = ::m::S, rule(\"status = S<A>\")",
         );
         same("scale(status = \".status.n\")", "scale(status = \".status.n\")");
+        same("default = A < B, status", "default = A < B, status");
+    }
+
+    #[test]
+    fn self_is_the_name_of_a_type_without_parameters() {
+        let same = |generics: &str, want: &str| {
+            let text = format!("struct A{generics} {{ #[crd(default = Self::ZERO)] a: u8 }}");
+            let mut input: syn::DeriveInput = syn::parse_str(&text).expect("a struct");
+            prepare(&mut input);
+            let written = quote::quote!(#input).to_string();
+            assert!(written.contains(&format!("default = {want} :: ZERO")), "{written}");
+        };
+        same("", "A");
+        same("<'a>", "A");
+        same("<T>", "Self");
+        same("<'a, T>", "Self");
     }
 }

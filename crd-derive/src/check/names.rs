@@ -157,3 +157,44 @@ pub(super) fn is_qualified(name: &str) -> bool {
         && name.ends_with(alphanumeric)
         && name.chars().all(|c| alphanumeric(c) || matches!(c, '-' | '_' | '.'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(is: fn(&str) -> bool, good: &[&str], bad: &[&str]) {
+        for name in good {
+            assert!(is(name), "{name}");
+        }
+        for name in bad {
+            assert!(!is(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn subdomains() {
+        let (longest, longer) = ("a".repeat(253), "a".repeat(254));
+        check(
+            is_subdomain,
+            &["a", "0", "a-b.c0", "0.1", &longest],
+            &["", ".", "a.", "a..b", "-a", "a-", "a.-b", "a-.b", "A", "a_b", "ä", &longer],
+        );
+    }
+
+    #[test]
+    fn qualified_names() {
+        let (longest, longer) = ("a".repeat(63), "a".repeat(64));
+        check(
+            is_qualified,
+            &["a", "0", "A-b_c.d", &longest],
+            &["", "-a", "a-", "_a", "a.", "a/b", "a b", "ä", &longer],
+        );
+    }
+
+    #[test]
+    fn labels() {
+        let (longest, longer) = ("a".repeat(63), "a".repeat(64));
+        check(is_label, &["a", "v1", "a-b", &longest], &["", "1", "-a", "a-", "A", "a.b", &longer]);
+    }
+}

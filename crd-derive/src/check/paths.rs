@@ -159,6 +159,15 @@ mod tests {
     }
 
     #[test]
+    fn subscripts() {
+        check(
+            check_subscript,
+            &["*", "0", "-1:", "0, 2", "'a'", "\"a\"", "''", "'a','b'", "\"a\",", "?(@.a)"],
+            &["", "a", "'", "\"", "'a", "a'", "'a\"", "?(", "?(@.a", "@.a)", "a,b", "0a", "**"],
+        );
+    }
+
+    #[test]
     fn scales() {
         let spec = |path: &str| scale(path, &[".spec"]);
         check(

@@ -299,4 +299,12 @@ mod tests {
         assert!(string("5").is_err());
         assert!(string("a + b").is_err());
     }
+
+    #[test]
+    fn files_are_read() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+        let text = string(&format!("include_str!({path:?})")).expect("a file");
+        let want = std::fs::read_to_string(path).expect("a file");
+        assert_eq!(text.text().map(|text| &text.value), Some(&want));
+    }
 }

@@ -248,3 +248,22 @@ pub(crate) fn value_of(meta: &Meta) -> Result<&Expr> {
         Meta::Path(_) | Meta::List(_) => Err(wrong_form(meta, " = ..")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_literals_have_values() {
+        let value = |text: &str| {
+            let value = Value(syn::parse_str(text).expect("an expression"));
+            (value.as_number(), value.as_bool())
+        };
+        assert_eq!(value("-5"), (Some(Number::Int(-5)), None));
+        assert_eq!(value("-0.5"), (Some(Number::Float(-0.5)), None));
+        assert_eq!(value("true"), (None, Some(true)));
+        for other in ["!5", "*5", "!true", "\"true\"", "A", "5 + 5"] {
+            assert_eq!(value(other), (None, None), "{other}");
+        }
+    }
+}
