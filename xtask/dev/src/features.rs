@@ -1,7 +1,8 @@
-//! `cargo dev features`: checks that the published packages compile with different sets of features, and that the
-//! package of tests has the features of the whole workspace.
+//! `cargo dev features`: checks that the published packages compile with different sets of features, and that the tests
+//! of each package have the features of the whole workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ type Set = BTreeSet<String>;
 pub(crate) fn run() -> Outcome {
     let metadata = metadata::read()?;
     let mut compiles = true;
-    if let Err(error) = check_tests() {
+    if let Err(error) = check_tests(&metadata) {
         complain(&error);
         compiles = false;
     }
@@ -35,34 +36,71 @@ pub(crate) fn run() -> Outcome {
     Ok(compiles)
 }
 
-/// Checks that `cargo test -p crd-tests` compiles the same crates as `cargo test --workspace`, and so none twice.
-fn check_tests() -> Result<(), String> {
-    let (all, tests) = (trees(&["--workspace"])?, trees(&["--package", "crd-tests"])?);
-    let missing: Vec<&str> = tests.difference(&all).map(String::as_str).collect();
-    if missing.is_empty() {
-        say("crd-tests: has the features of the workspace");
+/// The library that the tests of the derives compile without the engine and the client, which others need.
+const TWICE: (&str, &str) = ("crd-derive", "crd_runtime");
+
+/// Checks that the tests of the workspace compile each of its crates once, and that `cargo test -p` compiles only those of
+/// the package with other features.
+fn check_tests(metadata: &Value) -> Result<(), String> {
+    let all = units(&["--workspace"])?;
+    let mut wrong = String::new();
+    let members: Vec<_> = metadata::members(metadata).map(|it| text(&it["id"])).collect();
+    let own = |unit: &&Unit| unit.mode == "build" && members.contains(&&*unit.package);
+    for unit in all.iter().filter(own) {
+        let is_same = |it: &&Unit| it.package == unit.package && it.target == unit.target;
+        let count = all.iter().filter(own).filter(is_same).count();
+        if count > 1 && unit.target != TWICE.1 {
+            let _ = writeln!(wrong, "--workspace: {} is compiled {count} times", unit.target);
+        }
+    }
+    for package in metadata::members(metadata) {
+        let (name, id) = (text(&package["name"]), text(&package["id"]));
+        for unit in units(&["--package", name])? {
+            if !all.contains(&unit) && unit.package != id && (name, &*unit.target) != TWICE {
+                let _ = writeln!(wrong, "--package {name}: {} with {}", unit.target, unit.features);
+            }
+        }
+    }
+    if wrong.is_empty() {
+        say("the tests of each package: have the features of the workspace");
         return Ok(());
     }
     Err(format!(
-        "these packages have more features in the workspace than in crd-tests alone, and are compiled twice; enable the \
-         features in tests/Cargo.toml:\n{}",
-        missing.join("\n")
+        "`cargo test` compiles these with features that differ; enable the features in tests/features:\n{wrong}"
     ))
 }
 
-/// Returns the packages that are compiled, each with its features.
-fn trees(selection: &[&str]) -> Result<BTreeSet<String>, String> {
+/// A crate that cargo compiles for tests. Two that are equal may still differ in their dependencies.
+#[derive(Debug, PartialEq)]
+struct Unit {
+    package: String,
+    target: String,
+    mode: String,
+    features: String,
+    profile: String,
+}
+
+/// Returns what cargo compiles for the tests of some packages. `RUSTC_BOOTSTRAP` allows a stable toolchain to list it.
+fn units(selection: &[&str]) -> Result<Vec<Unit>, String> {
     let output = cargo()
-        .args(["tree", "--edges=normal,build,dev", "--prefix=none", "--no-dedupe"])
-        .args(["--format={p} {f}"])
+        .args(["test", "--no-run", "--unit-graph", "-Zunstable-options"])
         .args(selection)
+        .env("RUSTC_BOOTSTRAP", "1")
         .output()
-        .map_err(|error| format!("cargo tree: {error}"))?;
+        .map_err(|error| format!("cargo test: {error}"))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
-    let lines = String::from_utf8_lossy(&output.stdout);
-    Ok(lines.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
+    let graph: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("the graph of cargo: {error}"))?;
+    let units = array(&graph["units"]).iter().map(|unit| Unit {
+        package: text(&unit["pkg_id"]).to_owned(),
+        target: text(&unit["target"]["name"]).to_owned(),
+        mode: text(&unit["mode"]).to_owned(),
+        features: unit["features"].to_string(),
+        profile: unit["profile"].to_string(),
+    });
+    Ok(units.collect())
 }
 
 /// Compiles a package with these features only. A warning is an error.

@@ -16,12 +16,15 @@ pub(crate) fn read() -> Result<Value, String> {
     serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))
 }
 
+/// Returns the members of the workspace.
+pub(crate) fn members(metadata: &Value) -> impl Iterator<Item = &Value> {
+    let members = array(&metadata["workspace_members"]);
+    array(&metadata["packages"]).iter().filter(|package| members.contains(&package["id"]))
+}
+
 /// Returns the members of the workspace that are published.
 pub(crate) fn published(metadata: &Value) -> Vec<&Value> {
-    let members = array(&metadata["workspace_members"]);
-    let packages = array(&metadata["packages"]).iter();
-    let members = packages.filter(|package| members.contains(&package["id"]));
-    members.filter(|package| package["publish"].is_null()).collect()
+    members(metadata).filter(|package| package["publish"].is_null()).collect()
 }
 
 /// The items of a list; empty if the value is not a list.

@@ -1,0 +1,1 @@
+//! Unifies the features of common crates; see `Cargo.toml`.
