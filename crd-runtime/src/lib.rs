@@ -63,7 +63,7 @@
 //!
 //! | feature | what it adds | default |
 //! |---|---|---|
-//! | `engine` | [`admit`], [`definition`], [`compiled`], [`convert`], [`table`], [`openapi`], [`yaml`], [`rbac`] | yes |
+//! | `engine` | [`admit`], [`definition`], [`compiled`], [`convert`], [`table`], [`openapi`], [`yaml`], [`rbac`], [`webhooks`] | yes |
 //! | `client` | [`client`] and [`migrate`], on kube | no |
 //! | `chrono`, `jiff`, `indexmap`, `url`, `uuid` | schemas of the types of these crates | no |
 //!
@@ -109,7 +109,7 @@ pub use crd_engine::ruleset;
 #[doc(inline)]
 pub use crd_engine::{
     KubernetesVersion, ParseVersionError, admit, compiled, convert, definition, field_selector,
-    json_path, openapi, rbac, rules, schema, table, yaml,
+    json_path, openapi, rbac, rules, schema, table, webhooks, yaml,
 };
 #[cfg(feature = "client")]
 use crd_engine::{cause, names};

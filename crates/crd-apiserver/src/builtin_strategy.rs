@@ -13,10 +13,11 @@ use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::target::Part;
-use super::{builtin_status, defaults, go_types, metadata, preparation, webhook_validation};
+use super::{builtin_status, defaults, go_types, metadata, preparation};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
+use crd_engine::webhooks;
 
 /// The maximum size of all values of a config map together, in bytes. Source: `MaxSecretSize`.
 const MAX_DATA_BYTES: i64 = 1024 * 1024;
@@ -48,8 +49,8 @@ impl ServedKind {
         let mut errors = Sink::of(kubernetes);
         self.validate_built_in(built_in, &object, &mut errors);
         self.reject_built_in(&object, errors)?;
-        if kind.0 == webhook_validation::GROUP {
-            warnings.extend(webhook_validation::warnings(&object, false, minor));
+        if kind.0 == webhooks::GROUP {
+            warnings.extend(webhooks::warnings(&object, false, minor));
         }
         Ok(json::stored(object))
     }
@@ -87,8 +88,8 @@ impl ServedKind {
             builtin_status::validate(kind, &object, old, &mut errors);
         }
         self.reject_built_in(&object, errors)?;
-        if kind.0 == webhook_validation::GROUP {
-            warnings.extend(webhook_validation::warnings(&object, true, kubernetes.minor()));
+        if kind.0 == webhooks::GROUP {
+            warnings.extend(webhooks::warnings(&object, true, kubernetes.minor()));
         }
         Ok(json::stored(object))
     }
@@ -106,8 +107,8 @@ impl ServedKind {
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => check_data(object, errors),
             ("apps", "Deployment") => check_strategy(object, errors),
-            (webhook_validation::GROUP, _) => {
-                webhook_validation::validate(object, None, errors.kubernetes(), errors);
+            (webhooks::GROUP, _) => {
+                webhooks::validate(object, None, errors.kubernetes(), errors);
             }
             _ => {}
         }
@@ -132,8 +133,8 @@ impl ServedKind {
                 check_data(object, errors);
             }
             ("apps", "Deployment") => check_strategy(object, errors),
-            (webhook_validation::GROUP, _) => {
-                webhook_validation::validate(object, Some(old), errors.kubernetes(), errors);
+            (webhooks::GROUP, _) => {
+                webhooks::validate(object, Some(old), errors.kubernetes(), errors);
             }
             _ => {}
         }

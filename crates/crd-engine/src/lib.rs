@@ -16,6 +16,7 @@ pub mod generate;
 pub mod go_types;
 pub mod json_path;
 mod list_type;
+pub mod match_condition;
 pub mod names;
 pub mod object_meta;
 pub mod openapi;
@@ -30,6 +31,7 @@ mod shared;
 pub mod table;
 mod value;
 pub mod versions;
+pub mod webhooks;
 pub mod yaml;
 
 pub use crd_cel::kubernetes::{KubernetesVersion, ParseVersionError};

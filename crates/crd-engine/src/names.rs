@@ -53,6 +53,19 @@ fn masked(text: &str, prefix: bool) -> Cow<'_, str> {
     if prefix { names::mask_trailing_dash(text).into() } else { text.into() }
 }
 
+/// Splits `deployments.apps/status` into the group `apps` and the resource `deployments/status`. The core group is the
+/// empty string.
+#[must_use]
+pub fn resource(text: &str) -> (&str, String) {
+    let (name, subresource) = text.split_once('/').unwrap_or((text, ""));
+    let (plural, group) = name.split_once('.').unwrap_or((name, ""));
+    let resource = match subresource {
+        "" => plural.to_owned(),
+        subresource => format!("{plural}/{subresource}"),
+    };
+    (group, resource)
+}
+
 /// Returns the name that the server generates from `generateName`, with `xxxxx` for the random characters.
 pub fn generated_name(prefix: &str) -> String {
     // A valid prefix is ASCII and can be cut at any byte; any other is invalid wherever it is cut.

@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::kind::ServedKind;
-use super::super::match_condition::{self, AUTHORIZER, NAMESPACE_OBJECT, REQUEST_RESOURCE};
 use super::{AdmissionWebhook, Attributes, review};
+use crd_engine::match_condition::{self, AUTHORIZER, NAMESPACE_OBJECT, REQUEST_RESOURCE};
 
 /// The limit of the CEL cost of all conditions of a webhook together.
 /// Source: `RuntimeCELCostBudgetMatchConditions`.

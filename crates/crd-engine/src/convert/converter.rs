@@ -118,6 +118,12 @@ impl Converter {
         }
     }
 
+    /// Returns the group and the kind of the objects.
+    #[must_use]
+    pub fn group_and_kind(&self) -> (&str, &str) {
+        (&self.group, &self.kind)
+    }
+
     /// Takes the schemas of all versions from the kind's definition.
     ///
     /// Fields that a version does not have are preserved in the annotation `conversion.<group>/<version>`, which users

@@ -4,8 +4,7 @@
 //! ```
 //! use crd_runtime::rbac::{Need, Permissions};
 //!
-//! let verbs = ["list", "watch", "get"];
-//! let needs = verbs.map(|verb| Need::new(verb, "deployments.apps"));
+//! let needs = Need::each(["list", "watch", "get"], ["deployments.apps"]);
 //! let needed = Permissions::of_needs("operator", needs);
 //! assert_eq!(
 //!     needed.to_yaml(),
@@ -46,6 +45,8 @@ use crate::yaml;
 pub use compare::Comparison;
 pub use need::{Need, covers_resource, covers_url};
 pub use read::Error;
+
+const API_GROUP: &str = "rbac.authorization.k8s.io";
 
 /// A set of `ClusterRole`s and Roles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -106,9 +107,33 @@ impl Permissions {
     /// Returns the manifest: a document for each role, each preceded by `---`; empty if there are no roles.
     #[must_use]
     pub fn to_yaml(&self) -> String {
-        let documents =
-            self.roles.iter().map(|role| format!("---\n{}", yaml::to_string(&role.to_value())));
-        documents.collect()
+        self.objects().iter().map(|role| format!("---\n{}", yaml::to_string(role))).collect()
+    }
+
+    /// Returns the roles as objects of Kubernetes.
+    #[must_use]
+    pub fn objects(&self) -> Vec<Value> {
+        self.roles.iter().map(Role::to_value).collect()
+    }
+
+    /// Returns the bindings of each role to a service account, as objects of Kubernetes: a `ClusterRoleBinding` for a
+    /// `ClusterRole`, and a `RoleBinding` in the namespace of a Role. A binding has the name of its role.
+    #[must_use]
+    pub fn bindings(&self, namespace: &str, service_account: &str) -> Vec<Value> {
+        let subject =
+            json!({"kind": "ServiceAccount", "name": service_account, "namespace": namespace});
+        let bindings = self.roles.iter().map(|role| {
+            let mut binding = role.to_value();
+            binding["roleRef"] =
+                json!({"apiGroup": API_GROUP, "kind": binding["kind"], "name": role.name});
+            binding["kind"] = format!("{}Binding", role.kind()).into();
+            binding["subjects"] = json!([subject]);
+            if let Some(fields) = binding.as_object_mut() {
+                fields.remove("rules");
+            }
+            binding
+        });
+        bindings.collect()
     }
 
     /// Reads the roles among the documents of a manifest. The namespace of a Role without one is `default`, as with
@@ -139,15 +164,18 @@ impl Role {
         self.rules.iter().flat_map(|rule| rule.needs(&self.namespace))
     }
 
+    fn kind(&self) -> &'static str {
+        if self.namespace.is_empty() { "ClusterRole" } else { "Role" }
+    }
+
     fn to_value(&self) -> Value {
-        let kind = if self.namespace.is_empty() { "ClusterRole" } else { "Role" };
         let mut metadata = json!({"name": self.name});
         if !self.namespace.is_empty() {
             metadata["namespace"] = self.namespace.clone().into();
         }
         let rules: Vec<Value> = self.rules.iter().map(Rule::to_value).collect();
         json!({
-            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind,
+            "apiVersion": format!("{API_GROUP}/v1"), "kind": self.kind(),
             "metadata": metadata, "rules": rules,
         })
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::names;
+
 /// A permission for a verb on a resource or a URL path: one that a request needs, or one that a role grants. A role may
 /// grant `*` as verb, group or resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,13 +26,27 @@ impl Need {
     /// Creates a permission for a verb on a resource in all namespaces, such as `patch` on `deployments.apps/status`.
     #[must_use]
     pub fn new(verb: &str, resource: &str) -> Self {
-        let (resource, subresource) = resource.split_once('/').unwrap_or((resource, ""));
-        let (plural, group) = resource.split_once('.').unwrap_or((resource, ""));
-        let mut resource = plural.to_owned();
-        if !subresource.is_empty() {
-            resource = format!("{plural}/{subresource}");
-        }
+        let (group, resource) = names::resource(resource);
         Self { group: group.to_owned(), resource, verb: verb.to_owned(), ..Self::default() }
+    }
+
+    /// Returns the permissions for each verb on each resource: `Need::each(["get", "list"], ["pods", "jobs.batch"])`.
+    pub fn each<'t>(
+        verbs: impl IntoIterator<Item = &'t str>,
+        resources: impl IntoIterator<Item = &'t str>,
+    ) -> impl Iterator<Item = Self> {
+        let verbs: Vec<&str> = verbs.into_iter().collect();
+        let resources: Vec<&str> = resources.into_iter().collect();
+        let needs = resources.into_iter().flat_map(|resource| {
+            verbs.iter().map(|verb| Self::new(verb, resource)).collect::<Vec<_>>()
+        });
+        needs.collect::<Vec<_>>().into_iter()
+    }
+
+    /// Creates a permission for a verb on a URL path that is not a resource, such as `get` on `/metrics`.
+    #[must_use]
+    pub fn on_url(verb: &str, url: &str) -> Self {
+        Self { verb: verb.to_owned(), url: url.to_owned(), ..Self::default() }
     }
 
     /// Restricts the permission to a namespace.

@@ -153,6 +153,32 @@ fn written_roles_are_read_back() {
 }
 
 #[test]
+fn each_role_is_bound_to_a_service_account() {
+    let needs = Need::each(["get", "list"], ["pods", "jobs.batch/status"])
+        .chain([Need::on_url("get", "/metrics"), Need::new("create", "leases").in_namespace("a")]);
+    let permissions = Permissions::of_needs("x", needs);
+    let rules = &permissions.roles()[0].rules;
+    assert_eq!(
+        (rules[0].non_resource_urls.as_slice(), rules.len()),
+        (&["/metrics".to_owned()][..], 3)
+    );
+    assert_eq!(rules[2], rule(&["batch"], &["jobs/status"], &[], &["get", "list"]));
+    let subjects = json!([{"kind": "ServiceAccount", "name": "me", "namespace": "b"}]);
+    let binding = |kind: &str, metadata: Value| {
+        let role = json!({"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": "x"});
+        json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": format!("{kind}Binding"),
+            "metadata": metadata, "roleRef": role, "subjects": subjects,
+        })
+    };
+    let want = [
+        binding("ClusterRole", json!({"name": "x"})),
+        binding("Role", json!({"name": "x", "namespace": "a"})),
+    ];
+    assert_eq!(permissions.bindings("b", "me"), want);
+}
+
+#[test]
 fn the_verb_star_covers_every_verb() {
     let needs = [
         Need::new("*", "pods"),

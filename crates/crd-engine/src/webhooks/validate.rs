@@ -1,24 +1,21 @@
-//! Validates the configurations of admission webhooks, and warns of rules without effect.
+//! Validates configurations, and warns of rules without effect.
 //!
 //! Source: `pkg/apis/admissionregistration/validation` of kubernetes/kubernetes.
-
-mod rules;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeSet;
 
 use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use serde_json::Value;
 
-use super::match_condition;
+use super::fields::{check_choice, has_wildcard, list, text, texts};
+use super::rules;
+use crate::definition::{check_service, check_url};
 use crate::field::{Path, Shown, Sink};
 use crate::model::ServiceReference;
-use crate::names;
-use crd_engine::definition::{check_service, check_url};
+use crate::{match_condition, names};
 
 /// The API group of the configurations.
-pub(super) const GROUP: &str = "admissionregistration.k8s.io";
+pub const GROUP: &str = "admissionregistration.k8s.io";
 /// The suffix of the names that are reserved for configurations in files of the server.
 const STATIC: &str = ".static.k8s.io";
 /// The versions of `AdmissionReview` that the server knows.
@@ -54,8 +51,8 @@ struct Checks<'a> {
     stored: BTreeSet<&'a str>,
 }
 
-/// Validates a configuration. `old` is the stored one, for an update.
-pub(super) fn validate(
+/// Validates a configuration whose defaults are set. `old` is the stored one, for an update.
+pub fn validate(
     object: &Value,
     old: Option<&Value>,
     kubernetes: KubernetesVersion,
@@ -81,7 +78,8 @@ pub(super) fn validate(
 }
 
 /// Returns the warnings for a configuration that is created or, if `is_update`, replaced.
-pub(super) fn warnings(object: &Value, is_update: bool, minor: u32) -> Vec<String> {
+#[must_use]
+pub fn warnings(object: &Value, is_update: bool, minor: u32) -> Vec<String> {
     let mut warnings = Vec::new();
     if minor < SINCE {
         return warnings;
@@ -263,21 +261,6 @@ fn check_name(name: &str, path: &Path<'_>, errors: &mut Sink) {
     }
 }
 
-/// Checks that a field has one of the supported values, if it is set.
-fn check_choice(
-    webhook: &Value,
-    key: &str,
-    supported: &[&str],
-    path: &Path<'_>,
-    errors: &mut Sink,
-) {
-    if let Some(value) = webhook.get(key).and_then(Value::as_str)
-        && !supported.contains(&value)
-    {
-        errors.not_supported(&path.field(key), Shown::TypedText(value), supported);
-    }
-}
-
 /// Source: `ValidateLabelSelector` of `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
 fn check_selector(
     webhook: &Value,
@@ -347,20 +330,4 @@ fn check_client(webhook: &Value, path: &Path<'_>, errors: &mut Sink) {
 
 fn is_review_version(version: &str) -> bool {
     REVIEW_VERSIONS.contains(&version)
-}
-
-fn has_wildcard(values: &[String]) -> bool {
-    values.iter().any(|value| value == "*")
-}
-
-fn list<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> + use<'v> {
-    value.get(key).and_then(Value::as_array).into_iter().flatten()
-}
-
-fn text<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn texts(value: &Value, key: &str) -> Vec<String> {
-    list(value, key).filter_map(Value::as_str).map(str::to_owned).collect()
 }

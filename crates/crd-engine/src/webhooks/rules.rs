@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{check_choice, has_wildcard, texts};
+use super::fields::{check_choice, has_wildcard, texts};
 use crate::field::{Path, Shown, Sink};
 
 const OPERATIONS: [&str; 5] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];

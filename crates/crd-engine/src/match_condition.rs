@@ -14,12 +14,12 @@ use crd_cel::kubernetes::Environment;
 use crd_cel::types::Type;
 
 /// The variable with which a condition checks what the user of the request may do.
-pub(super) const AUTHORIZER: &str = "authorizer";
+pub const AUTHORIZER: &str = "authorizer";
 /// The variable with which a condition checks what this user may do with the request's resource. CEL reads it as one
 /// name, not as a field of `authorizer`.
-pub(super) const REQUEST_RESOURCE: &str = "authorizer.requestResource";
+pub const REQUEST_RESOURCE: &str = "authorizer.requestResource";
 /// The variable of the object's namespace. Webhooks do not set it, so it is always null.
-pub(super) const NAMESPACE_OBJECT: &str = "namespaceObject";
+pub const NAMESPACE_OBJECT: &str = "namespaceObject";
 /// The type of the variable `request`.
 static REQUEST: LazyLock<Named> =
     LazyLock::new(|| Named::new("kubernetes.AdmissionRequest", request()));
@@ -28,7 +28,8 @@ static NAMESPACE: LazyLock<Named> =
     LazyLock::new(|| Named::new("kubernetes.Namespace", namespace()));
 
 /// Returns the environment of conditions. Source: `mustBuildEnvs`.
-pub(super) fn environment(environment: Environment) -> Env {
+#[must_use]
+pub fn environment(environment: Environment) -> Env {
     ["object", "oldObject"]
         .into_iter()
         .fold(Env::of(environment), |env, name| env.with_variable(name, Type::Dyn, None))
@@ -46,7 +47,7 @@ pub(super) fn environment(environment: Environment) -> Env {
 ///
 /// # Errors
 /// The issues of the expression, or that its type is not `bool`.
-pub(super) fn compile(env: &Env, expression: &str) -> Result<Checked, String> {
+pub fn compile(env: &Env, expression: &str) -> Result<Checked, String> {
     let checked =
         env.compile(expression).map_err(|issues| format!("compilation failed: {issues}"))?;
     match checked.result_type() {

@@ -1,4 +1,5 @@
-use serde_json::json;
+use crd_cel::kubernetes::KubernetesVersion;
+use serde_json::{Value, json};
 
 use super::*;
 
@@ -172,4 +173,28 @@ fn rules_without_effect_are_warned_of() {
         ]
     );
     assert!(warnings(&object, false, 36).is_empty());
+}
+
+#[test]
+fn a_configuration_is_checked_with_the_defaults_of_the_server() {
+    let hook = |name: &str| {
+        Webhook::new(name).path("/v").on(["create"], "things.example.com/status", ["v1"])
+    };
+    let webhooks = Webhooks::new("x").service("a", "b");
+    let both = webhooks.clone().validating(hook("b.example.com")).validating(hook("a.example.com"));
+    assert_eq!(both.errors(), []);
+    let objects =
+        both.clone().mutating(hook("c.example.com").reinvocation_policy("IfNeeded")).objects();
+    let kinds: Vec<&Value> = objects.iter().map(|object| &object["kind"]).collect();
+    assert_eq!(kinds, ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]);
+    let names: Vec<&Value> = [0, 1].map(|index| &objects[1]["webhooks"][index]["name"]).to_vec();
+    assert_eq!(names, ["a.example.com", "b.example.com"]);
+    assert_eq!(objects[0]["webhooks"][0]["rules"][0]["resources"], json!(["things/status"]));
+    let wrong = webhooks.validating(
+        hook("short").timeout_seconds(60).side_effects("Some").match_condition("c", "object.x +"),
+    );
+    let errors: Vec<String> = wrong.errors().iter().map(|error| error.field.clone()).collect();
+    let at = |key: &str| format!("webhooks[0].{key}");
+    let keys = ["name", "sideEffects", "timeoutSeconds", "matchConditions[0].expression"];
+    assert_eq!(errors, keys.map(at));
 }
