@@ -51,14 +51,6 @@ pub(super) struct Paths {
     pub(super) ignore: Vec<Pattern>,
 }
 
-/// A format of manifests.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum ManifestFormat {
-    #[default]
-    Yaml,
-    Json,
-}
-
 /// Arguments of `validate`.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -215,8 +207,9 @@ pub(super) enum TableOutput {
 pub(super) struct Check {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Check the CRDs as updates of those in this file or directory, matched by name.
-    #[arg(long, value_name = "PATH")]
+    /// Check the CRDs as updates of those in OLD, matched by name: a file, a directory, `git:REF:PATH` or
+    /// `cluster:CONTEXT`, as for `diff`.
+    #[arg(long, value_name = "OLD")]
     pub(super) old: Option<PathBuf>,
     /// Check the CRDs on these versions of Kubernetes, and fail if one of them rejects a CRD. Differences from the newest
     /// version are warnings. MINORS is a version (`1.33`), an inclusive range (`1.31..1.37`, `1.33..`), or a list of

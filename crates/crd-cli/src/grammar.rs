@@ -7,6 +7,7 @@ use super::crds::Crds;
 use super::diff::Diff;
 use super::lint::LintArgs;
 use super::rbac::Rbac;
+use super::webhooks::WebhooksArgs;
 
 /// The text below the help of a program.
 pub(super) const EXIT_STATUS: &str = "\
@@ -33,6 +34,8 @@ pub(super) enum ProjectCommand {
     Crds(Crds),
     /// Write the roles that the program needs.
     Rbac(Rbac),
+    /// Write the configurations of the program's admission webhooks.
+    Webhooks(WebhooksArgs),
     #[command(flatten)]
     Common(Common),
 }

@@ -1,6 +1,6 @@
 //! The command line of a project. The `main` of its `xtask` creates a [`Registry`] of its kinds, and runs it.
 //!
-//! The commands are `crds`, `rbac`, `validate`, `check`, `lint`, `get` and `explain`; `--help` describes each.
+//! The commands are `crds`, `rbac`, `webhooks`, `validate`, `check`, `lint`, `get` and `explain`; `--help` describes each.
 //!
 //! | exit status | meaning |
 //! |---|---|
@@ -33,6 +33,7 @@ mod kubernetes;
 mod last_applied;
 mod lint;
 mod location;
+mod manifests;
 pub mod migrate;
 mod minors;
 mod objects;
@@ -54,6 +55,7 @@ mod unified;
 mod validate;
 mod verdict;
 mod warnings;
+mod webhooks;
 mod workspace;
 
 use std::ffi::{OsStr, OsString};
@@ -66,6 +68,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crd_engine::rbac::Permissions;
+use crd_engine::webhooks::Webhooks;
 use crd_engine::{
     admit, compiled, definition, field_selector, generate, go_types, json_path, names, object_meta,
     openapi, ruleset, schema, table, versions, yaml,
@@ -139,6 +142,8 @@ pub struct Registry {
     out: PathBuf,
     /// The file for roles, and the function that finds the needed permissions.
     rbac: Option<(PathBuf, rbac::Record)>,
+    /// The file for the configurations of admission webhooks, and these.
+    webhooks: Option<(PathBuf, Webhooks)>,
 }
 
 /// The inputs and outputs of a command.
@@ -221,7 +226,13 @@ impl Default for Registry {
 impl Registry {
     /// Returns a registry without kinds.
     pub fn new() -> Self {
-        Self { crds: Vec::new(), derived: Vec::new(), out: PathBuf::from(DEFAULT_OUT), rbac: None }
+        Self {
+            crds: Vec::new(),
+            derived: Vec::new(),
+            out: PathBuf::from(DEFAULT_OUT),
+            rbac: None,
+            webhooks: None,
+        }
     }
 
     /// Adds a CRD, as the type of this crate's `model` or of k8s-openapi.
@@ -243,7 +254,8 @@ impl Registry {
     }
 
     /// Sets the file that `rbac` writes roles to without `--out`. `record` returns the permissions that the program
-    /// needs: it runs the program against the API server of tests, which records the requests.
+    /// needs: it runs the program against the API server of tests, which records the requests, or states them with
+    /// [`Permissions::of_needs`].
     ///
     /// A relative path starts at the root of the workspace, as for [`Registry::out`].
     #[must_use]
@@ -253,6 +265,15 @@ impl Registry {
         record: fn() -> Result<Permissions, Box<dyn std::error::Error>>,
     ) -> Self {
         self.rbac = Some((file.into(), record));
+        self
+    }
+
+    /// Sets the file that `webhooks` writes the configurations of admission webhooks to without `--out`.
+    ///
+    /// A relative path starts at the root of the workspace, as for [`Registry::out`].
+    #[must_use]
+    pub fn webhooks(mut self, file: impl Into<PathBuf>, webhooks: Webhooks) -> Self {
+        self.webhooks = Some((file.into(), webhooks));
         self
     }
 
@@ -290,6 +311,7 @@ impl Registry {
         self.answer(grammar, &args, streams, |context, args: &ProjectArgs| match &args.command {
             ProjectCommand::Crds(args) => crds::run(context, args),
             ProjectCommand::Rbac(args) => rbac::run(context, args),
+            ProjectCommand::Webhooks(args) => webhooks::run(context, args),
             ProjectCommand::Common(common) => common.run(context),
         })
     }

@@ -11,6 +11,7 @@ use clap_complete::Shell;
 #[cfg(feature = "types")]
 use super::attributes::{self, Attributes};
 use super::config;
+use super::crds::{self, Package};
 use super::grammar::{Common, EXIT_STATUS};
 use super::import::{self, Import};
 use super::init::{self, Init};
@@ -39,6 +40,8 @@ enum GenericCommand {
     /// Print the keys of `#[crd(..)]`, or what one of them does, with an example.
     #[cfg(feature = "types")]
     Attributes(Attributes),
+    /// Write CRDs in the form in which they are installed: plain files, a base of kustomize, or a chart of Helm.
+    Package(Package),
     /// Write Rust types from CRDs, which derive back to them.
     Import(Import),
     /// Rewrite the attributes of kube's derive and of schemars to `#[crd(..)]`, in place.
@@ -88,6 +91,7 @@ fn execute(called: ProgramName, args: impl Iterator<Item = OsString>, streams: S
             GenericCommand::Init(args) => init::run(context, args),
             #[cfg(feature = "types")]
             GenericCommand::Attributes(args) => attributes::run(context, args),
+            GenericCommand::Package(args) => crds::package(context, args),
             GenericCommand::Import(args) => import::run(context, args),
             GenericCommand::Migrate(args) => migrate::run(context, args),
             GenericCommand::Completions { shell } => completions(context, called, *shell),

@@ -1,12 +1,11 @@
 //! `rbac`: writes the roles that a program needs, or checks that they are up to date.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CommandError, CommandOutcome, Context, style, unified, workspace};
+use super::manifests::{self, Layout, ManifestFormat, OneFile, Subject};
+use super::{CommandError, CommandOutcome, Context, style, workspace};
 use crd_engine::rbac::Permissions;
 
 /// The function that finds the permissions that a program needs.
@@ -15,16 +14,26 @@ pub(super) type Record = fn() -> Result<Permissions, Box<dyn std::error::Error>>
 /// Arguments of `rbac`.
 #[derive(Debug, Args)]
 pub(super) struct Rbac {
-    /// The file to write to, or `-` for standard output.
+    /// The file to write to, or `-` for standard output. It is a directory if the format is.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write nothing. Fail, with a diff, if the file is out of date.
-    #[arg(long)]
-    check: bool,
+    #[command(flatten)]
+    layout: Layout,
+    /// Also write the bindings of the roles to a service account, such as `default/operator`.
+    #[arg(long, value_name = "NAMESPACE/NAME", value_parser = account)]
+    bind: Option<(String, String)>,
     /// Write nothing. Fail if the roles of FILE, such as those of a chart that `helm template` has rendered, allow less
     /// or more than what is needed.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "out"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "out", "bind", "format"])]
     against: Option<PathBuf>,
+}
+
+fn account(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('/').filter(|(namespace, name)| {
+        !namespace.is_empty() && !name.is_empty() && !name.contains('/')
+    });
+    let (namespace, name) = parts.ok_or("write NAMESPACE/NAME")?;
+    Ok((namespace.to_owned(), name.to_owned()))
 }
 
 pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<CommandOutcome, CommandError> {
@@ -32,46 +41,21 @@ pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<CommandOutco
         let message = "no function finds the needed permissions: set one with `Registry::rbac`";
         return Err(CommandError(message.to_owned()));
     };
-    let out = args.out.clone().unwrap_or_else(|| workspace::anchor(file));
-    if args.check && out.as_os_str() == "-" {
-        let message = "`--check` needs a file to compare with; pass `--out FILE`";
+    if args.layout.format == ManifestFormat::HelmCrds {
+        let message = "`--format helm-crds` is only for definitions; use `--format helm`";
         return Err(CommandError(message.to_owned()));
     }
+    let out = args.out.clone().unwrap_or_else(|| workspace::anchor(file));
     let needed = record().map_err(|error| CommandError(format!("what is needed: {error}")))?;
     if let Some(granted) = &args.against {
         return compare(context, &needed, granted);
     }
-    let text = needed.to_yaml();
-    if out.as_os_str() == "-" {
-        context.out.write_all(text.as_bytes())?;
-        return Ok(CommandOutcome::Valid);
+    let mut objects = needed.objects();
+    if let Some((namespace, name)) = &args.bind {
+        objects.extend(needed.bindings(namespace, name));
     }
-    let old = read(&out)?;
-    let is_same = old.as_deref() == Some(text.as_str());
-    let shown = out.display().to_string();
-    if args.check && !is_same {
-        let (from, old) = old.map_or(("/dev/null", String::new()), |old| (shown.as_str(), old));
-        unified::write(context.out, (from, &old), (&format!("{shown} (needed)"), &text))?;
-        writeln!(context.err, "{}: {shown} is out of date: run `rbac`", style::bad("error"))?;
-        return Ok(CommandOutcome::Invalid);
-    }
-    if args.check {
-        writeln!(context.out, "{shown} up to date")?;
-        return Ok(CommandOutcome::Valid);
-    }
-    if !is_same {
-        if let Some(directory) = out.parent() {
-            fs::create_dir_all(directory).map_err(|error| about(directory, &error))?;
-        }
-        fs::write(&out, &text).map_err(|error| about(&out, &error))?;
-    }
-    let what = match old {
-        Some(_) if is_same => "unchanged",
-        Some(_) => "updated",
-        None => "created",
-    };
-    writeln!(context.out, "{shown} {what}")?;
-    Ok(CommandOutcome::Valid)
+    let (subject, command, label) = (Subject::Rbac, "rbac", "needed");
+    OneFile { subject, objects, out: &out, command, label }.run(context, &args.layout)
 }
 
 fn compare(
@@ -79,7 +63,7 @@ fn compare(
     needed: &Permissions,
     granted: &Path,
 ) -> Result<CommandOutcome, CommandError> {
-    let Some(text) = read(granted)? else {
+    let Some(text) = manifests::read(granted)? else {
         return Err(CommandError(format!("{}: there is no such file", granted.display())));
     };
     let shown = granted.display();
@@ -95,18 +79,4 @@ fn compare(
     let error = style::bad("error");
     writeln!(context.err, "{error}: {shown}: {missing} missing, {superfluous} superfluous")?;
     Ok(CommandOutcome::Invalid)
-}
-
-/// Returns a file's text; `None` if there is no file.
-fn read(path: &Path) -> Result<Option<String>, CommandError> {
-    match fs::read_to_string(path) {
-        // Git may have checked the file out with CRLF.
-        Ok(text) => Ok(Some(text.replace("\r\n", "\n"))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(about(path, &error)),
-    }
-}
-
-fn about(path: &Path, error: &io::Error) -> CommandError {
-    CommandError(format!("{}: {error}", path.display()))
 }

@@ -3,6 +3,7 @@
 mod api;
 mod apiserver;
 mod book;
+mod charts;
 mod compare;
 mod conformance;
 mod differential;
@@ -42,6 +43,9 @@ enum Chore {
     Apiserver(Server),
     /// Render the guide with mdBook (which must be installed), and follow the links of the rendered pages.
     Book,
+    /// Render charts by Helm (built of its published module, which needs Go) and bases by kustomize, with several sets of
+    /// values, and compare the output with the manifests.
+    Charts,
     Compare(compare::Arguments),
     Conformance(conformance::Arguments),
     Differential(differential::Arguments),
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         Chore::Api(arguments) => api::run(&arguments),
         Chore::Apiserver(server) => apiserver::run(server.kubernetes),
         Chore::Book => book::run(),
+        Chore::Charts => charts::run(),
         Chore::Compare(arguments) => compare::run(arguments),
         Chore::Conformance(arguments) => conformance::run(arguments),
         Chore::Differential(arguments) => differential::run(&arguments),

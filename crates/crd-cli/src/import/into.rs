@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::Imported;
 use super::merge::{Conflict, merge};
-use crate::{CommandError, CommandOutcome, Context, crds, unified};
+use crate::{CommandError, CommandOutcome, Context, manifests, unified};
 
 /// Takes the changes between the types of two definitions over into the source of `file`, and shows them.
 pub(super) fn run(
@@ -36,7 +36,7 @@ pub(super) fn run(
             if let Some(directory) = path.parent() {
                 fs::create_dir_all(directory).map_err(failed)?;
             }
-            crds::replace(&path, &merged.text).map_err(failed)?;
+            manifests::replace(&path, &merged.text).map_err(failed)?;
         }
         for Conflict { old, new } in merged.conflicts {
             outcome = CommandOutcome::Invalid;

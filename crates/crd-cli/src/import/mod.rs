@@ -27,7 +27,7 @@ pub use self::compare::Difference;
 pub use self::print::Purpose;
 pub use self::prove::Proof;
 use super::args::{Files, Paths};
-use super::{CommandError, CommandOutcome, Context, crds, objects};
+use super::{CommandError, CommandOutcome, Context, manifests, objects};
 use crate::definition;
 use crate::identifiers::snake;
 
@@ -234,7 +234,7 @@ fn write(
         if let Some(directory) = path.parent() {
             std::fs::create_dir_all(directory).map_err(failed)?;
         }
-        crds::replace(&path, &text).map_err(failed)?;
+        manifests::replace(&path, &text).map_err(failed)?;
         writeln!(context.out, "{}", path.display())?;
     }
     Ok(())

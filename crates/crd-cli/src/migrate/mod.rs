@@ -37,7 +37,7 @@ pub use self::note::{Note, Severity};
 use self::plan::{FunctionUse, Plan};
 use self::scope::Names;
 use self::source::Source;
-use super::{CommandError, CommandOutcome, Context, crds, style, unified};
+use super::{CommandError, CommandOutcome, Context, manifests, style, unified};
 
 /// Arguments of `migrate`.
 #[derive(Debug, Args)]
@@ -172,7 +172,7 @@ pub(super) fn run(
                     if args.check {
                         unified::write(context.out, (&name, old), (&name, text))?;
                     } else {
-                        crds::replace(&file.path, text)
+                        manifests::replace(&file.path, text)
                             .map_err(|error| about(&file.path, &error))?;
                         writeln!(context.out, "{name}")?;
                     }

@@ -219,6 +219,32 @@ fn import_takes_over_what_has_changed() {
 }
 
 #[test]
+fn definitions_of_files_are_packaged() {
+    let dir = Dir::new("package");
+    dir.write(
+        "in/site.yaml",
+        &sites("a.example.com", "host: {type: string, description: 'a {{ b'}"),
+    );
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (input, chart) = (path("in"), path("charts/Sites"));
+    let (status, out, err) = run(&["package", &input, "--format", "helm", "--out", &chart]);
+    assert_eq!((status, &*err), (0, ""), "{out}");
+    assert_eq!(
+        dir.read("charts/Sites/Chart.yaml"),
+        "apiVersion: v2\nname: sites\nversion: 0.1.0\n"
+    );
+    let template = dir.read("charts/Sites/templates/crds/sites.a.example.com.yaml");
+    assert!(template.contains("description: a {{\"{{\"}} b\n"), "{template}");
+    let args = ["package", &input, "--format", "helm", "--out", &chart, "--check"];
+    assert_eq!(run(&args), (0, "1 manifest up to date\n".to_owned(), String::new()));
+    let (status, out, _) = run(&["package", &input]);
+    assert!(status == 0 && out.starts_with("apiVersion: apiextensions"), "{out}");
+    let (status, _, err) = run(&["package", &input, "--format", "kustomize"]);
+    assert!(status == 2 && err.contains("pass `--out DIR`"), "{err}");
+    assert_eq!(run(&["package"]).0, 2);
+}
+
+#[test]
 fn imported_kinds_of_one_name_have_modules_of_their_groups() {
     let dir = Dir::new("import-groups");
     for group in ["a.example.com", "b.example.com"] {

@@ -1,0 +1,207 @@
+//! Charts of Helm.
+//!
+//! The output of a template is the manifest, with the metadata, the Service and the CA of the values.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::kustomize::INJECT;
+use super::template::{Holes, quoted};
+use super::{Manifest, Subject, document};
+
+pub(super) const CHART: &str = "Chart.yaml";
+pub(super) const VALUES: &str = "values.yaml";
+/// The start of each template.
+pub(super) const MARK: &str = "{{- /* Generated: ";
+
+/// The values that say which Service is called, and which CA is trusted.
+const CLIENT_VALUES: &str = "\
+# The Service that is called. What is empty is as in the manifest, the namespace that of the release.
+service:
+  name: \"\"
+  namespace: \"\"
+  port: 0
+# The CA of its certificate, as base64 of PEM.
+caBundle: \"\"
+# The Certificate of cert-manager, in the namespace of the Service, whose CA is injected.
+certificate: \"\"
+";
+
+/// Returns the text of a new [`CHART`].
+pub(super) fn chart(directory: &Path) -> String {
+    let name = directory.file_name().map(|name| name.to_string_lossy().to_lowercase());
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    let name: String =
+        name.unwrap_or_default().chars().filter(|letter| is_of_name(*letter)).collect();
+    let name = if name.is_empty() { "manifests" } else { &name };
+    format!("apiVersion: v2\nname: {name}\nversion: 0.1.0\n")
+}
+
+/// Returns the values of some manifests.
+pub(super) fn values(subject: Subject, manifests: &[Manifest]) -> String {
+    let mut out = format!("{}:\n", subject.name());
+    let mut add = |text: &str, level: usize| {
+        for line in text.lines() {
+            let _ = writeln!(out, "{}{line}", "  ".repeat(level));
+        }
+    };
+    add("# Whether they are installed.\ninstall: true", 1);
+    if subject == Subject::Crds {
+        add(
+            "# Whether they stay, and with them all objects, when the release is uninstalled.\nkeep: true",
+            1,
+        );
+    }
+    add("# Further annotations and labels.\nannotations: {}\nlabels: {}", 1);
+    let has_client = manifests
+        .iter()
+        .flat_map(|manifest| &manifest.objects)
+        .any(|object| client_configs(object).next().is_some());
+    if has_client && subject == Subject::Crds {
+        add("# The webhook that converts objects between versions.\nconversion:", 1);
+        let values = CLIENT_VALUES.replace("  port: 0\n", "  port: 0\n  path: \"\"\n");
+        add(&values, 2);
+    } else if has_client {
+        add(CLIENT_VALUES, 1);
+    }
+    out
+}
+
+/// Returns the template of a manifest.
+pub(super) fn template(subject: Subject, manifest: &Manifest) -> String {
+    let mut holes = Holes::new(&manifest.objects);
+    let mut objects = manifest.objects.clone();
+    let mut out = format!(
+        "{MARK}the command that wrote it writes it again. */ -}}}}\n{{{{- $values := .Values.{} -}}}}\n",
+        subject.name()
+    );
+    if let Some(config) = objects.iter().find_map(|object| client_configs(object).next()) {
+        let client = if subject == Subject::Crds { ".conversion" } else { "" };
+        let ca = config.get("caBundle").and_then(Value::as_str).map(|ca| default(Some(ca)));
+        let certificate = objects.iter().find_map(injected).map(|(_, name)| default(Some(name)));
+        let _ = write!(
+            out,
+            "{{{{- $client := $values{client} -}}}}\n\
+             {{{{- $namespace := $client.service.namespace | default .Release.Namespace -}}}}\n\
+             {{{{- $certificate := $client.certificate{} -}}}}\n\
+             {{{{- $ca := $client.caBundle{} -}}}}\n",
+            certificate.unwrap_or_default(),
+            ca.unwrap_or_default()
+        );
+    }
+    out.push_str("{{- if $values.install -}}\n");
+    for object in &mut objects {
+        let is_called = client_configs(object).next().is_some();
+        metadata(subject, object, is_called, &mut holes);
+        client(subject, object, &mut holes);
+        for subject in
+            object.get_mut("subjects").and_then(Value::as_array_mut).into_iter().flatten()
+        {
+            if let Some(namespace) = subject.get_mut("namespace") {
+                *namespace = holes.value("{{ .Release.Namespace }}");
+            }
+        }
+    }
+    let filled = Manifest { name: String::new(), objects };
+    out.push_str(&holes.fill(&document(subject, &filled)));
+    // Nothing of the text before is trimmed: the end of a block may matter.
+    out.push_str("{{ end -}}\n");
+    out
+}
+
+/// Returns the client configurations of an object: of the conversion of a definition, or of webhooks.
+fn client_configs(object: &Value) -> impl Iterator<Item = &Value> {
+    let conversion = object.pointer("/spec/conversion/webhook/clientConfig").into_iter();
+    let webhooks = object.get("webhooks").and_then(Value::as_array).into_iter().flatten();
+    conversion.chain(webhooks.filter_map(|webhook| webhook.get("clientConfig")))
+}
+
+/// Returns the namespace and name of the Certificate whose CA is injected.
+fn injected(object: &Value) -> Option<(&str, &str)> {
+    object.get("metadata")?.get("annotations")?.get(INJECT)?.as_str()?.split_once('/')
+}
+
+/// Returns the end of a pipeline that falls back to the text of the manifest.
+fn default(text: Option<&str>) -> String {
+    text.map_or_else(String::new, |text| format!(" | default {}", quoted(text)))
+}
+
+/// Replaces annotations and labels by those of the object and those of the values.
+fn metadata(subject: Subject, object: &mut Value, is_called: bool, holes: &mut Holes) {
+    let is_injected = is_called && injected(object).is_some();
+    let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else { return };
+    let mut own = |key: &str| match metadata.remove(key) {
+        Some(Value::Object(own)) => own,
+        _ => Map::new(),
+    };
+    let (mut annotations, labels) = (own("annotations"), own("labels"));
+    if is_injected {
+        annotations.remove(INJECT);
+    }
+    let dict = |own: &Map<String, Value>| {
+        let words = own.iter().flat_map(|(key, value)| [Some(key.as_str()), value.as_str()]);
+        let words = words.map(|word| format!(" {}", quoted(word.unwrap_or_default())));
+        format!("(dict{})", words.collect::<String>())
+    };
+    let mut parts = vec![dict(&annotations)];
+    if subject == Subject::Crds {
+        parts.push(
+            r#"(ternary (dict "helm.sh/resource-policy" "keep") (dict) $values.keep)"#.to_owned(),
+        );
+    }
+    if is_called {
+        parts.push(format!(
+            "(ternary (dict {INJECT:?} (printf \"%s/%s\" $namespace $certificate)) (dict) \
+             (and (not (empty $certificate)) (empty $client.caBundle)))"
+        ));
+    }
+    let block = |key: &str, parts: &str| {
+        format!(
+            "{{{{- with mergeOverwrite {parts} ($values.{key} | default (dict)) }}}}\n\
+             {key}:\n  {{{{- toYaml . | nindent 4 }}}}\n{{{{- end }}}}"
+        )
+    };
+    metadata.insert("annotations".to_owned(), holes.lines(block("annotations", &parts.join(" "))));
+    metadata.insert("labels".to_owned(), holes.lines(block("labels", &dict(&labels))));
+}
+
+/// Replaces the Services and CAs that are called by those of the values.
+fn client(subject: Subject, object: &mut Value, holes: &mut Holes) {
+    let mut replace = |config: &mut Value| {
+        let Some(config) = config.as_object_mut() else { return };
+        let ca = "{{- with $ca }}\ncaBundle: {{ . | quote }}\n{{- end }}";
+        config.insert("caBundle".to_owned(), holes.lines(ca));
+        let Some(Value::Object(service)) = config.get_mut("service") else { return };
+        let name = default(service.get("name").and_then(Value::as_str));
+        let name = holes.value(format!("{{{{ $client.service.name{name} | quote }}}}"));
+        service.insert("name".to_owned(), name);
+        service.insert("namespace".to_owned(), holes.value("{{ $namespace | quote }}"));
+        let port = match service.get("port") {
+            Some(port) => holes.value(format!("{{{{ $client.service.port | default {port} }}}}")),
+            None => holes.lines("{{- with $client.service.port }}\nport: {{ . }}\n{{- end }}"),
+        };
+        service.insert("port".to_owned(), port);
+        if subject != Subject::Crds {
+            // Each webhook has a path of its own.
+            return;
+        }
+        let path = match service.get("path").and_then(Value::as_str) {
+            Some(path) => holes.value(format!(
+                "{{{{ $client.service.path | default {} | quote }}}}",
+                quoted(path)
+            )),
+            None => {
+                holes.lines("{{- with $client.service.path }}\npath: {{ . | quote }}\n{{- end }}")
+            }
+        };
+        service.insert("path".to_owned(), path);
+    };
+    if let Some(config) = object.pointer_mut("/spec/conversion/webhook/clientConfig") {
+        replace(config);
+    }
+    for webhook in object.get_mut("webhooks").and_then(Value::as_array_mut).into_iter().flatten() {
+        webhook.get_mut("clientConfig").into_iter().for_each(&mut replace);
+    }
+}
