@@ -6,7 +6,8 @@ use std::path::Path;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
-use super::args::{Check, Output, Paths, Verbosity};
+use super::args::{Check, Output, Verbosity};
+use super::diff::source;
 use super::kubernetes::{MinorRanges, Minors};
 use super::location::FileLine;
 use super::objects::{self, Definitions, Placed};
@@ -14,7 +15,7 @@ use super::report::{self, Counts, Report};
 use super::verdict::{DocumentResult, Incompatibility, Subject, Verdict};
 use super::{
     CommandError, CommandOutcome, Context, Registry, catalog, columns, last_applied, minors, style,
-    warnings,
+    warnings, workspace,
 };
 use crate::compiled::CompiledSchema;
 use crate::definition;
@@ -36,7 +37,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutc
     let Definitions { crds, unreadable } =
         objects::definitions(context, &args.files, args.output == Output::Human)?;
     let old = match &args.old {
-        Some(path) => old(context, path)?,
+        Some(argument) => old(context, args, argument)?,
         None => Some(Vec::new()),
     };
     let Some(old) = old else { return Ok(CommandOutcome::Unreadable) };
@@ -68,15 +69,19 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutc
 /// as a new one.
 fn old(
     context: &mut Context<'_>,
-    path: &Path,
+    args: &Check,
+    argument: &Path,
 ) -> Result<Option<Vec<CustomResourceDefinition>>, CommandError> {
-    let paths = Paths { paths: vec![path.to_owned()], ignore: Vec::new() };
-    let loaded = objects::load(context, &paths)?;
+    let argument = &argument.display().to_string();
+    let new = args.files.paths().paths.first().cloned();
+    let new = new.unwrap_or_else(|| workspace::anchor(&context.registry.out));
+    let loaded = source::load(context.registry, argument, &new.display().to_string(), None)?;
+    loaded.print_unreadable(context)?;
     if loaded.is_partial() {
         return Ok(None);
     }
     if loaded.crds.is_empty() {
-        return Err(CommandError(format!("{}: no CRDs found in the documents", path.display())));
+        return Err(CommandError(format!("{argument}: no CRDs found in the documents")));
     }
     let decode = |placed: Placed| {
         let decoded = definition::decode(&placed.value);

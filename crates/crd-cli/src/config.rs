@@ -15,7 +15,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use toml_edit::{Document, Item, TomlError, Value};
 
 use super::location::line_of;
-use super::{CommandError, git, workspace};
+use super::{CommandError, cluster, git, workspace};
 
 /// The name of the file.
 const FILE: &str = "crd.toml";
@@ -194,7 +194,8 @@ impl Config {
 
     /// Returns a path of the file relative to the current directory.
     fn path(&self, path: &str) -> PathBuf {
-        if path == "-" || git::is_commit(path) || self.directory == self.here {
+        let is_no_path = path == "-" || git::is_commit(path) || cluster::context(path).is_some();
+        if is_no_path || self.directory == self.here {
             return path.into();
         }
         workspace::relative_to(&self.here, &self.directory.join(path))

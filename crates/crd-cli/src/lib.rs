@@ -15,6 +15,7 @@ mod args;
 mod attributes;
 mod catalog;
 mod check;
+mod cluster;
 mod columns;
 mod config;
 mod crds;
@@ -67,6 +68,7 @@ use clap::{CommandFactory as _, FromArgMatches};
 use serde::Serialize;
 use serde_json::Value;
 
+use crd_engine::convert::Converter;
 use crd_engine::rbac::Permissions;
 use crd_engine::webhooks::Webhooks;
 use crd_engine::{
@@ -140,6 +142,8 @@ pub struct Registry {
     /// The places in Rust source of the schemas of derived kinds.
     derived: Vec<DerivedVersion>,
     out: PathBuf,
+    /// The conversions of kinds that a webhook converts.
+    converters: Vec<Converter>,
     /// The file for roles, and the function that finds the needed permissions.
     rbac: Option<(PathBuf, rbac::Record)>,
     /// The file for the configurations of admission webhooks, and these.
@@ -230,6 +234,7 @@ impl Registry {
             crds: Vec::new(),
             derived: Vec::new(),
             out: PathBuf::from(DEFAULT_OUT),
+            converters: Vec::new(),
             rbac: None,
             webhooks: None,
         }
@@ -250,6 +255,14 @@ impl Registry {
     #[must_use]
     pub fn out(mut self, dir: impl Into<PathBuf>) -> Self {
         self.out = dir.into();
+        self
+    }
+
+    /// Adds the conversion between the versions of a kind that a webhook converts, with which `diff` and
+    /// `crds --against` convert objects there and back.
+    #[must_use]
+    pub fn converter(mut self, converter: Converter) -> Self {
+        self.converters.push(converter);
         self
     }
 

@@ -156,6 +156,13 @@ impl Loaded {
         loaded
     }
 
+    /// Returns definitions that are in no file.
+    pub(super) fn of_values(origin: &str, crds: Vec<Value>) -> Self {
+        let place = || FileLine { file: origin.to_owned(), line: 0 };
+        let crds = crds.into_iter().map(|value| Placed { place: place(), value, source: None });
+        Self { crds: crds.collect(), ..Self::default() }
+    }
+
     /// Prints what cannot be read on the error stream.
     pub(super) fn print_unreadable(&self, context: &mut Context<'_>) -> Result<(), CommandError> {
         for Unreadable { place, message, hint } in &self.unreadable {

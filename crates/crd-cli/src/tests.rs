@@ -1,6 +1,7 @@
 //! Runs commands with arguments, and checks exit status and output.
 
 mod built_in;
+mod comparisons;
 mod configuration;
 #[cfg(feature = "types")]
 mod derived;

@@ -166,3 +166,31 @@ fn a_named_pipe_is_no_kubeconfig() {
     let (status, printed) = failure(&["--kubeconfig", pipe.to_str().expect("text")], &[]);
     assert_eq!(status, 2, "{printed}");
 }
+
+#[test]
+#[cfg(feature = "client")]
+fn the_definitions_of_a_cluster_are_compared() {
+    let directory = directory();
+    let kubeconfig = directory.path().join("config");
+    let shown = kubeconfig.to_str().expect("a path in UTF-8");
+    let (child, ..) = start(&["--kubeconfig", shown], &[Path::new(CRDS)]);
+    let file = format!("{CRDS}/crontabs.stable.example.com.yaml");
+    let text = fs::read_to_string(&file).expect("a manifest");
+    let narrowed = write(&directory, "new.yaml", &text.replace("maximum: 10", "maximum: 5"));
+    let diff = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crd"));
+        let options = ["--kubeconfig", shown, "--objects", "100"];
+        let output = command.arg("diff").args(args).args(options).output().expect("it runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        (output.status.code(), text(output.stdout) + &text(output.stderr))
+    };
+    // Other definitions of the cluster do not count, and neither do the defaults that the server has set.
+    let nothing = (Some(0), "0 errors, 0 warnings, 0 notes\n".to_owned());
+    assert_eq!(diff(&["cluster:", &file]), nothing);
+    assert_eq!(diff(&[&file, "cluster:"]), nothing);
+    let (status, out) = diff(&["cluster:", narrowed.to_str().expect("a path in UTF-8")]);
+    assert!(status == Some(1) && out.contains("error[bound-narrowed]"), "{out}");
+    let (status, out) = diff(&["cluster:other", &file]);
+    assert!(status == Some(2) && out.contains("error: cluster:other: "), "{out}");
+    assert_eq!(end(child, "-TERM"), 0);
+}

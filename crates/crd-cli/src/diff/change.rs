@@ -109,6 +109,8 @@ pub(super) enum Witness {
     Appears { object: Value, error: String },
     /// An object that comes out different.
     Differs { object: Value, before: Value, after: Value },
+    /// An object that a conversion to another version and back changes.
+    Converted { object: Value, between: Value, back: Result<Value, String> },
     /// The server's error for the definition.
     Definition { error: String },
 }

@@ -8,14 +8,11 @@ use serde_json::{Value, json};
 
 use super::change::{Change, Site, Witness};
 use super::kinds::{self, Kind};
-use crate::definition;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
+use crate::{catalog, definition};
 
 type Definition = CustomResourceDefinition;
 type Version = CustomResourceDefinitionVersion;
-
-/// The resource version of a definition that is checked as an update.
-const STORED: &str = "1";
 
 /// Adds the changes of the definition as a whole, and of its versions without their schemas.
 pub(super) fn compare(old: &Definition, new: &Definition, out: &mut Vec<Change>) {
@@ -261,7 +258,7 @@ fn version(before: &Version, after: &Version, (old, new): (usize, usize), out: &
 /// Adds what the server says of the update: to the change that is at the same field, or as one of its own.
 fn refused(old: &Definition, new: &Definition, out: &mut Vec<Change>) {
     let (mut old, mut new) = (old.clone(), new.clone());
-    STORED.clone_into(&mut new.metadata.resource_version);
+    catalog::complete_update(&mut new);
     let stored: Vec<String> = stored_versions(&old).into_iter().map(str::to_owned).collect();
     let status = old.status.get_or_insert_default();
     status.stored_versions = stored;

@@ -102,6 +102,9 @@ kinds! {
     NAME_ADDED = "name-added", Compatible, [], Nothing, "A short name or category is new";
     METADATA_CHANGED = "metadata-changed", Compatible, [], Nothing, "Labels or annotations of the definition are others";
     CONVERSION_CHANGED = "conversion-changed", Caution, [Readers Stored], Nothing, "Versions are converted in another way";
+    CONVERSION_LOSES = "conversion-loses", Certain, [Writers Readers Stored], Nothing, "The registered conversion to another version and back changes an object";
+    CONVERSION_COMPARED = "conversion-compared", Compatible, [], Nothing, "Generated objects come back unchanged from other versions";
+    CONVERSION_UNKNOWN = "conversion-unknown", Compatible, [], Nothing, "What the conversion webhook does is not known";
     WEBHOOK_CHANGED = "webhook-changed", Compatible, [], Nothing, "The conversion webhook is called in another way";
     UNKNOWN_FIELDS_CHANGED = "unknown-fields-changed", Certain, [Writers Stored], Nothing, "`spec.preserveUnknownFields` is another one";
     VERSION_ADDED = "version-added", Compatible, [], Nothing, "A version is new";

@@ -15,7 +15,7 @@ mod rules;
 mod schema;
 mod search;
 mod side;
-mod source;
+pub(super) mod source;
 mod versions;
 
 use std::path::{Path, PathBuf};
@@ -25,16 +25,18 @@ use serde_json::Map;
 
 use super::objects::Placed;
 use super::report::{FindingFormat, FindingReport, Severity};
-use super::{CommandError, CommandOutcome, Context, pipeline, style};
+use super::{CommandError, CommandOutcome, Context, cluster, style};
 use crate::model::CustomResourceDefinition;
 use change::{Change, Site};
+use crd_engine::convert::Converter;
 use kinds::Audience;
 
 /// Arguments of `diff`.
 #[derive(Debug, Args)]
 pub(super) struct Diff {
-    /// The definitions before: a file, a directory, `-` for standard input, or `git:REF:PATH` for those of a revision.
-    /// Without a path, `git:REF` has that of NEW.
+    /// The definitions before: a file, a directory, `-` for standard input, `git:REF:PATH` for those of a revision, or
+    /// `cluster:CONTEXT` for those of a cluster. Without a path, `git:REF` has that of NEW; without a context, `cluster:`
+    /// is the current one.
     old: String,
     /// The definitions after, in the same forms. Default: the registered kinds, if there are any.
     new: Option<String>,
@@ -65,8 +67,11 @@ pub(super) struct Options {
     #[arg(long)]
     deny_warnings: bool,
     /// The number of objects to generate for each version whose schema has changed.
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
     objects: u64,
+    /// The kubeconfig in which the context of `cluster:CONTEXT` is. Default: that of `kubectl`.
+    #[arg(long, value_name = "FILE")]
+    kubeconfig: Option<PathBuf>,
     /// The file with changes that are allowed, each with a reason.
     #[arg(long, value_name = "FILE")]
     allowed: Option<PathBuf>,
@@ -85,11 +90,18 @@ pub(super) fn run(context: &mut Context<'_>, args: &Diff) -> Result<CommandOutco
         return Err(CommandError(message.to_owned()));
     }
     let shown = args.new.clone().unwrap_or_else(|| context.registry.out.display().to_string());
-    let old = source::read(context.registry, &args.old, source::path(&shown))?;
-    let new = match &args.new {
-        Some(new) => source::read(context.registry, new, source::path(&args.old))?,
+    let kubeconfig = args.options.kubeconfig.as_deref();
+    let mut old = source::read(context.registry, &args.old, source::path(&shown), kubeconfig)?;
+    let mut new = match &args.new {
+        Some(new) => source::read(context.registry, new, source::path(&args.old), kubeconfig)?,
         None => super::objects::registered(context.registry)?,
     };
+    let is_cluster = |argument: &str| cluster::context(argument).is_some();
+    match (is_cluster(&args.old), args.new.as_deref().is_some_and(is_cluster)) {
+        (true, false) => keep_names(&mut old, &new),
+        (false, true) => keep_names(&mut new, &old),
+        _ => {}
+    }
     compare(context, &old, &new, &args.options)
 }
 
@@ -100,9 +112,18 @@ pub(super) fn against(
     out: &Path,
     options: &Options,
 ) -> Result<CommandOutcome, CommandError> {
-    let old = source::read(context.registry, old, &out.display().to_string())?;
+    let (shown, kubeconfig) = (out.display().to_string(), options.kubeconfig.as_deref());
+    let mut before = source::read(context.registry, old, &shown, kubeconfig)?;
     let new = super::objects::registered(context.registry)?;
-    compare(context, &old, &new, options)
+    if cluster::context(old).is_some() {
+        keep_names(&mut before, &new);
+    }
+    compare(context, &before, &new, options)
+}
+
+/// Keeps the definitions that the other side has, because a cluster has also those of others.
+fn keep_names(of_cluster: &mut Vec<Placed>, other: &[Placed]) {
+    of_cluster.retain(|one| other.iter().any(|other| name(other) == name(one)));
 }
 
 /// A definition of each side, if both have it.
@@ -116,18 +137,11 @@ fn compare(
 ) -> Result<CommandOutcome, CommandError> {
     let mut allowed = allowed::read(options.allowed.as_deref())?;
     let pairs = pairs(old, new);
-    let mut compared = Vec::with_capacity(pairs.len());
-    pipeline::run(
-        pairs.iter().copied(),
-        |pair| compare_pair(pair, options.objects),
-        |one| {
-            compared.push(one);
-            Ok(())
-        },
-    )?;
+    let converters = &context.registry.converters;
+    let compared: Result<Vec<Compared>, CommandError> =
+        pairs.iter().map(|pair| compare_pair(*pair, options.objects, converters)).collect();
     let mut report = FindingReport::new(options.output, print::describe);
-    for (pair, one) in pairs.iter().zip(compared) {
-        let Compared { name, mut changes } = one?;
+    for (pair, Compared { name, mut changes }) in pairs.iter().zip(compared?) {
         allowed::apply(&mut allowed, &name, &mut changes);
         changes.sort_by_key(|change| print::severity(change, &options.errors_for));
         write(context, *pair, (&name, &changes), options, &mut report)?;
@@ -185,12 +199,18 @@ fn name(placed: &Placed) -> &str {
     placed.value.pointer("/metadata/name").and_then(serde_json::Value::as_str).unwrap_or_default()
 }
 
-fn compare_pair((old, new): Pair<'_>, objects: u64) -> Result<Compared, CommandError> {
+fn compare_pair(
+    (old, new): Pair<'_>,
+    objects: u64,
+    converters: &[Converter],
+) -> Result<Compared, CommandError> {
     let decode = |placed: &Placed| -> Result<CustomResourceDefinition, CommandError> {
         let decoded = crate::definition::decode(&placed.value);
-        decoded
-            .map(|decoded| decoded.crd)
-            .map_err(|error| CommandError(format!("{}: {error}", placed.place)))
+        let mut crd =
+            decoded.map_err(|error| CommandError(format!("{}: {error}", placed.place)))?.crd;
+        // Those of a cluster have them.
+        crate::definition::apply_defaults(&mut crd);
+        Ok(crd)
     };
     let site = Site::of_field("metadata.name");
     let name = old.or(new).map(name).unwrap_or_default().to_owned();
@@ -199,8 +219,9 @@ fn compare_pair((old, new): Pair<'_>, objects: u64) -> Result<Compared, CommandE
         (Some(old), Some(new)) => {
             let (old, new) = (decode(old)?, decode(new)?);
             definition::compare(&old, &new, &mut out.changes);
-            versions::same(&old, &new, objects, &mut out);
-            versions::served(&old, &new, &mut out);
+            versions::same(&old, &new, objects, &mut out)?;
+            versions::served(&old, &new, &mut out)?;
+            versions::converted(&new, converters, objects, &mut out);
         }
         (Some(_), None) => out.changes.push(Change::new(
             &kinds::DEFINITION_REMOVED,

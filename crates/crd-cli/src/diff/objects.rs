@@ -1,5 +1,7 @@
 //! Compares what both sides do with generated objects.
 
+use std::io;
+
 use serde_json::Value;
 
 use super::change::{Change, Site, Step, StoredEffect, Witness};
@@ -8,7 +10,7 @@ use super::literals;
 use super::search::{explains, mended};
 use super::side::Side;
 use crate::generate::{self, Options, Random};
-use crate::json;
+use crate::{json, pipeline};
 
 /// The number of mends of an object.
 const MENDS: usize = 6;
@@ -17,38 +19,85 @@ const UNCHECKED: &str = "some validation rules were not checked";
 /// The largest number of unexplained objects that are reported.
 const MOST: usize = 3;
 
+/// The number of objects that a thread generates at a time. Their order does not depend on the number of threads.
+const CHUNK: u64 = 250;
+
+/// What some objects show.
+#[derive(Default)]
+struct Shown {
+    admitted: u64,
+    equal: u64,
+    explained: u64,
+    unexplained: Vec<Change>,
+}
+
 /// Adds what generated objects show and no other change explains, and how many objects come out equal.
-pub(super) fn compare(old: &Side, new: &Side, field: &str, count: u64, changes: &mut Vec<Change>) {
+///
+/// # Errors
+/// If a thread cannot be started.
+pub(super) fn compare(
+    old: &Side,
+    new: &Side,
+    field: &str,
+    count: u64,
+    changes: &mut Vec<Change>,
+) -> io::Result<()> {
     let mut options = Options::default();
     literals::add(&old.rules, &mut options);
-    let mut random = Random::new(0);
-    let (mut admitted, mut equal, mut explained) = (0_u64, 0_u64, 0_u64);
-    let mut found: Vec<Change> = Vec::new();
-    for number in 0..count {
-        options.is_sparse = number % 4 == 3;
-        let generated = generate::content(&generate::value(&mut random, &old.root, &options, 0));
-        let (admitted_one, _) = mended(&mut random, &options, old, generated, &[], MENDS);
-        let Some((content, before)) = admitted_one else { continue };
-        admitted += 1;
-        match outcome(&content, &before, (old, new), changes) {
-            Outcome::Equal => equal += 1,
-            Outcome::Explained => explained += 1,
-            Outcome::Unexplained(mut change) => {
-                field.clone_into(&mut change.site.old_field);
-                field.clone_into(&mut change.site.new_field);
-                let is_new = found.iter().all(|other| other.site.steps != change.site.steps);
-                if is_new && found.len() < MOST {
-                    found.push(*change);
+    let mut all = Shown::default();
+    let chunks = (0..count.div_ceil(CHUNK)).map(|chunk| (chunk, CHUNK.min(count - chunk * CHUNK)));
+    pipeline::run(
+        chunks,
+        |(chunk, count)| try_objects((chunk, count), &options, (old, new), changes),
+        |shown| {
+            all.admitted += shown.admitted;
+            all.equal += shown.equal;
+            all.explained += shown.explained;
+            for change in shown.unexplained {
+                let is_new =
+                    all.unexplained.iter().all(|other| other.site.steps != change.site.steps);
+                if is_new && all.unexplained.len() < MOST {
+                    all.unexplained.push(change);
                 }
             }
-        }
+            Ok(())
+        },
+    )?;
+    for change in &mut all.unexplained {
+        field.clone_into(&mut change.site.old_field);
+        field.clone_into(&mut change.site.new_field);
     }
-    changes.extend(found);
-    let site = Site::of_field(field);
+    changes.extend(all.unexplained);
+    let Shown { admitted, equal, explained, .. } = all;
     let message = format!(
         "of {count} generated objects, OLD admits {admitted}; of these, {equal} come out equal, and {explained} show other findings"
     );
-    changes.push(Change::new(&kinds::OBJECTS_COMPARED, &site, message));
+    changes.push(Change::new(&kinds::OBJECTS_COMPARED, &Site::of_field(field), message));
+    Ok(())
+}
+
+/// Generates some objects of OLD, and admits them by both sides.
+fn try_objects(
+    (seed, count): (u64, u64),
+    options: &Options,
+    (old, new): (&Side, &Side),
+    changes: &[Change],
+) -> Shown {
+    let (mut options, mut random) = (options.clone(), Random::new(seed));
+    let mut shown = Shown::default();
+    for number in 0..count {
+        options.is_sparse = number % 4 == 3;
+        let generated = generate::content(&generate::value(&mut random, &old.root, &options, 0));
+        let (admitted, _) = mended(&mut random, &options, old, generated, &[], MENDS);
+        let Some((content, before)) = admitted else { continue };
+        shown.admitted += 1;
+        match outcome(&content, &before, (old, new), changes) {
+            Outcome::Equal => shown.equal += 1,
+            Outcome::Explained => shown.explained += 1,
+            Outcome::Unexplained(change) => shown.unexplained.push(*change),
+        }
+    }
+    shown
 }
 
 enum Outcome {

@@ -95,6 +95,14 @@ fn witness_notes(witness: &Witness, notes: &mut Vec<Note>) {
                 format!("{} -> {}", text(before), text(after)),
             ));
         }
+        Witness::Converted { object: shown, between, back } => {
+            notes.push(object("before", shown));
+            notes.push(object("in the other version", between));
+            notes.push(match back {
+                Ok(back) => object("after", back),
+                Err(error) => prose("it does not come back", error.clone()),
+            });
+        }
         Witness::Definition { error } => notes.push(prose("the server", error.clone())),
     }
 }
@@ -148,6 +156,10 @@ fn witness_json(witness: &Witness) -> Value {
         Witness::Differs { object, before, after } => {
             json!({"admittedBy": "both", "object": object, "before": before, "after": after})
         }
+        Witness::Converted { object, between, back } => match back {
+            Ok(back) => json!({"object": object, "between": between, "after": back}),
+            Err(error) => json!({"object": object, "between": between, "error": error}),
+        },
         Witness::Definition { error } => json!({"error": error}),
     }
 }

@@ -1,4 +1,4 @@
-//! Reads the definitions of a side: from files, standard input, or a commit.
+//! Reads the definitions of a side: from files, standard input, a commit, or a cluster.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -6,29 +6,44 @@ use std::path::Path;
 use crate::args::Paths;
 use crate::input::FileWalk;
 use crate::objects::{self, Loaded, Placed};
-use crate::{CommandError, Registry, git, input};
+use crate::{CommandError, Registry, cluster, git, input};
 
 /// Reads the definitions that an argument names. A commit without a path has that of the other side.
 ///
 /// # Errors
-/// If something cannot be read, or there is no definition.
+/// If something cannot be read, or there is no definition. A cluster may have none.
 pub(super) fn read(
     registry: &Registry,
     argument: &str,
     other: &str,
+    kubeconfig: Option<&Path>,
 ) -> Result<Vec<Placed>, CommandError> {
-    let loaded = if let Some((reference, path)) = split(argument) {
-        in_commit(reference, path.unwrap_or(other))?
-    } else {
-        objects::read(registry, &one(argument))?
-    };
+    let loaded = load(registry, argument, other, kubeconfig)?;
     if let Some(unreadable) = loaded.unreadable.first() {
         return Err(CommandError(format!("{}: {}", unreadable.place, unreadable.message)));
     }
-    if loaded.crds.is_empty() {
+    if loaded.crds.is_empty() && cluster::context(argument).is_none() {
         return Err(CommandError(format!("{argument}: no CRDs found in the documents")));
     }
     Ok(loaded.crds)
+}
+
+/// As [`read`], but returns also what cannot be read.
+pub(crate) fn load(
+    registry: &Registry,
+    argument: &str,
+    other: &str,
+    kubeconfig: Option<&Path>,
+) -> Result<Loaded, CommandError> {
+    if let Some(context) = cluster::context(argument) {
+        let crds = cluster::definitions(context, kubeconfig)
+            .map_err(|message| CommandError(format!("{argument}: {message}")))?;
+        return Ok(Loaded::of_values(argument, crds));
+    }
+    match split(argument) {
+        Some((reference, path)) => in_commit(reference, path.unwrap_or(other)),
+        None => objects::read(registry, &one(argument)),
+    }
 }
 
 /// Returns the path of an argument, which is that of the other side if it is a commit without one.

@@ -30,7 +30,7 @@ fn compared(old: Value, new: Value) -> Vec<Change> {
         source: None,
     };
     let (old, new) = (placed(old), placed(new));
-    compare_pair((Some(&old), Some(&new)), 200).expect("a comparison").changes
+    compare_pair((Some(&old), Some(&new)), 200, &[]).expect("a comparison").changes
 }
 
 /// Returns the changes of a field `spec.a`, without those that break nothing.
@@ -278,7 +278,7 @@ fn an_object_that_nothing_explains_is_reported() {
     let old = side(&definition(&json!({"a": {"type": "string"}}), &json!({})));
     let new = side(&definition(&json!({"a": {"type": "string", "maxLength": 2}}), &json!({})));
     let mut changes = Vec::new();
-    objects::compare(&old, &new, "f", 200, &mut changes);
+    objects::compare(&old, &new, "f", 200, &mut changes).expect("threads");
     let ids: Vec<&str> = changes.iter().map(|change| change.kind.id).collect();
     assert_eq!(ids, ["object-refused", "objects-compared"]);
 }

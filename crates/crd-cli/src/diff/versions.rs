@@ -1,18 +1,32 @@
 //! Compares versions: each version of OLD with that of NEW, and the versions of NEW with each other.
 
-use super::change::{Change, Site};
-use super::kinds::{Audience, Level};
+use std::io;
+
+use crd_engine::convert::{Converter, RoundTrip, RoundTripError};
+
+use super::change::{Change, Site, Witness};
+use super::kinds::{self, Audience, Level};
 use super::side::Side;
 use super::{Compared, objects, schema, search};
 use crate::field::Path;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
-use crate::ruleset;
-use crate::versions;
+use crate::{pipeline, ruleset, versions};
+
+/// The largest number of objects of each version that are converted there and back.
+const MOST_CONVERTED: u64 = 1_000;
 
 type Definition = CustomResourceDefinition;
 
 /// Adds the changes of the schemas of each version that both definitions have.
-pub(super) fn same(old: &Definition, new: &Definition, objects: u64, out: &mut Compared) {
+///
+/// # Errors
+/// If a thread cannot be started.
+pub(super) fn same(
+    old: &Definition,
+    new: &Definition,
+    objects: u64,
+    out: &mut Compared,
+) -> io::Result<()> {
     for (index, before) in old.spec.versions.iter().enumerate() {
         let name = &before.name;
         let Some(at) = new.spec.versions.iter().position(|version| version.name == *name) else {
@@ -28,11 +42,9 @@ pub(super) fn same(old: &Definition, new: &Definition, objects: u64, out: &mut C
         match (Side::of(old, name), Side::of(new, name)) {
             (Ok(before), Ok(after)) => {
                 costs(&mut changes, (&before, &site.old_field), (&after, &site.new_field));
-                for change in &mut changes {
-                    search::show(change, &before, &after);
-                }
+                show(&mut changes, &before, &after)?;
                 if objects > 0 {
-                    objects::compare(&before, &after, &site.new_field, objects, &mut changes);
+                    objects::compare(&before, &after, &site.new_field, objects, &mut changes)?;
                 }
             }
             (Err(error), _) | (_, Err(error)) => {
@@ -46,11 +58,20 @@ pub(super) fn same(old: &Definition, new: &Definition, objects: u64, out: &mut C
         }
         out.changes.extend(changes);
     }
+    Ok(())
+}
+
+/// Searches what shows each change.
+fn show(changes: &mut [Change], from: &Side, to: &Side) -> io::Result<()> {
+    pipeline::run(changes.iter_mut(), |change| search::show(change, from, to), |()| Ok(()))
 }
 
 /// Adds the differences between served versions of NEW that those of OLD did not have. Nothing converts between them
 /// but the name of the version; with a webhook, it decides.
-pub(super) fn served(old: &Definition, new: &Definition, out: &mut Compared) {
+///
+/// # Errors
+/// If a thread cannot be started.
+pub(super) fn served(old: &Definition, new: &Definition, out: &mut Compared) -> io::Result<()> {
     let known = between(old);
     for (pair, mut changes) in between(new) {
         let before =
@@ -68,9 +89,7 @@ pub(super) fn served(old: &Definition, new: &Definition, out: &mut Compared) {
         }
         let (from_name, to_name) = pair;
         if let (Ok(from), Ok(to)) = (Side::of(new, &from_name), Side::of(new, &to_name)) {
-            for change in &mut changes {
-                search::show(change, &from, &to);
-            }
+            show(&mut changes, &from, &to)?;
         }
         for change in &mut changes {
             change.version = format!("{from_name} -> {to_name}");
@@ -83,12 +102,58 @@ pub(super) fn served(old: &Definition, new: &Definition, out: &mut Compared) {
         }
         out.changes.extend(changes);
     }
+    Ok(())
+}
+
+/// Adds what is known of the conversion by the webhook of NEW: a registered converter converts generated objects of each
+/// version there and back.
+pub(super) fn converted(
+    new: &Definition,
+    converters: &[Converter],
+    objects: u64,
+    out: &mut Compared,
+) {
+    let site = Site::of_field("spec.conversion");
+    if !has_webhook(new) || new.spec.versions.len() < 2 {
+        return;
+    }
+    let kind = (new.spec.group.as_str(), new.spec.names.kind.as_str());
+    let converter = converters.iter().find(|converter| converter.group_and_kind() == kind);
+    let stored = new.spec.versions.iter().find(|version| version.storage);
+    let (Some(converter), Some(stored)) = (converter, stored) else {
+        let message = "a webhook converts the versions, and is not called";
+        out.changes.push(Change::new(&kinds::CONVERSION_UNKNOWN, &site, message));
+        return;
+    };
+    let trip = RoundTrip::new(converter.clone(), new.clone(), &stored.name);
+    let change = match trip.cases(objects.min(MOST_CONVERTED)).check() {
+        Ok(counts) => {
+            let message = format!("{} generated objects come back unchanged", counts.kept);
+            Change::new(&kinds::CONVERSION_COMPARED, &site, message)
+        }
+        Err(RoundTripError::Lost { versions: (from, to), object, between, back }) => {
+            let mut change = Change::new(
+                &kinds::CONVERSION_LOSES,
+                &site,
+                "an object does not come back unchanged",
+            );
+            change.version = format!("{from} -> {to}");
+            let (object, between, back) = (*object, *between, back.map(|back| *back));
+            change.witness = Some(Witness::Converted { object, between, back });
+            change
+        }
+        Err(other) => Change::new(&kinds::CONVERSION_UNKNOWN, &site, other.to_string()),
+    };
+    out.changes.push(change);
+}
+
+fn has_webhook(crd: &Definition) -> bool {
+    crd.spec.conversion.as_ref().is_some_and(|conversion| conversion.strategy == "Webhook")
 }
 
 /// Returns the differences between each two served versions, in both directions.
 fn between(crd: &Definition) -> Vec<((String, String), Vec<Change>)> {
-    let converts =
-        crd.spec.conversion.as_ref().is_some_and(|conversion| conversion.strategy == "Webhook");
+    let converts = has_webhook(crd);
     let served: Vec<(usize, &String)> = crd
         .spec
         .versions
