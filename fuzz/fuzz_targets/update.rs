@@ -28,7 +28,7 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
         serde_json::json!({"name": "w", "namespace": "default", "resourceVersion": "1"});
     let Ok(old) = admit::read(&schema, old) else { return Ok(()) };
     let is_uncorrelated =
-        |name: &str| object::has_uncorrelated_parts(&root["properties"][name], &old[name]);
+        |name: &str| crd_fixtures::has_uncorrelated_parts(&root["properties"][name], &old[name]);
     match admit::update(&schema, old.clone(), &old) {
         Ok(same) => assert_eq!(
             json::to_go_string(&same.object["spec"]),

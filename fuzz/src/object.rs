@@ -87,37 +87,6 @@ fn record(u: &mut Unstructured<'_>, schema: &Value, depth: u32) -> Result<Value>
     Ok(Value::Object(out))
 }
 
-/// Whether the server finds no old value for a part of a value: for an undeclared field, or for an element of a list of
-/// type `map` that has no key, or the same key as another.
-#[must_use]
-pub fn has_uncorrelated_parts(schema: &Value, value: &Value) -> bool {
-    match value {
-        Value::Array(items) => {
-            let is_map = schema["x-kubernetes-list-type"] == "map";
-            let keys = items.iter().map(|item| key_of(schema, item));
-            let keys: Option<Vec<Vec<&Value>>> = keys.collect();
-            let is_ambiguous = keys.is_none_or(|keys| {
-                keys.iter().enumerate().any(|(index, key)| keys[..index].contains(key))
-            });
-            (is_map && is_ambiguous)
-                || items.iter().any(|item| has_uncorrelated_parts(&schema["items"], item))
-        }
-        Value::Object(members) => members.iter().any(|(name, member)| {
-            let others = Some(&schema["additionalProperties"]).filter(|schema| schema.is_object());
-            let schema = schema["properties"].get(name).or(others);
-            schema.is_none_or(|schema| has_uncorrelated_parts(schema, member))
-        }),
-        _ => false,
-    }
-}
-
-/// The values of the keys of an element; `None` if one is missing or is no scalar.
-fn key_of<'a>(schema: &Value, item: &'a Value) -> Option<Vec<&'a Value>> {
-    let names = schema["x-kubernetes-list-map-keys"].as_array()?;
-    let is_scalar = |value: &&Value| value.is_string() || value.is_number() || value.is_boolean();
-    names.iter().map(|name| item.get(name.as_str()?).filter(is_scalar)).collect()
-}
-
 /// Any JSON.
 fn anything(u: &mut Unstructured<'_>, depth: u32) -> Result<Value> {
     Ok(match u.int_in_range(0..=if depth > MAX_DEPTH { 5 } else { 7 })? {

@@ -6,7 +6,6 @@
 
 mod cases;
 mod changes;
-mod grammar;
 mod narrow;
 mod object;
 mod recorded;

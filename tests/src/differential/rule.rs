@@ -1,16 +1,8 @@
 //! Generates CEL rules from a grammar, with expressions of the types in the schema.
 
+use crd_fixtures::cel::{Place, expression};
 use fastrand::Rng;
 use serde_json::Value;
-
-use super::grammar::{GRAMMAR, LITERALS};
-
-/// A variable or an expression that reads a part of it, with its type.
-#[derive(Debug, Clone)]
-struct Place {
-    text: String,
-    type_: Type,
-}
 
 #[derive(Debug, Clone, PartialEq)]
 enum Type {
@@ -25,20 +17,7 @@ enum Type {
     List(Box<Type>),
     Map(Box<Type>),
     Object(Vec<(String, Type)>),
-    Ip,
-    Cidr,
-    Quantity,
-    Semver,
-    Url,
-    Uint,
 }
-
-/// The deepest nesting of productions, in levels. Below it, only literals and places are used.
-const MAX_DEPTH: u32 = 3;
-/// One of this many placeholders gets an expression of a random type.
-const WRONG_TYPE: u8 = 200;
-/// The length of a placeholder, such as `{x}`, in bytes.
-const HOLE: usize = 3;
 
 /// Generates a rule for values of a schema, as a member of `x-kubernetes-validations`. `root` is whether it is the
 /// schema of a whole object, whose rules can read `metadata.name`.
@@ -52,7 +31,7 @@ pub(crate) fn rule(rng: &mut Rng, schema: &Value, root: bool) -> Value {
         let optional = rng.u8(..3) == 0 && rng.u8(..8) != 0;
         if optional {
             rule.insert("optionalOldSelf".into(), true.into());
-            places.push(Place { text: "oldSelf.hasValue()".into(), type_: Type::Bool });
+            places.push(('b', "oldSelf.hasValue()".into()));
         } else {
             collect_places(&mut places, "oldSelf", &type_, 0);
         }
@@ -92,69 +71,26 @@ pub(crate) fn rule(rng: &mut Rng, schema: &Value, root: bool) -> Value {
     Value::Object(rule)
 }
 
-fn expression(rng: &mut Rng, letter: char, places: &[Place], depth: u32) -> String {
-    // Uses another type now and then, so that the type checker has errors to find.
-    let letter =
-        if rng.u8(..WRONG_TYPE) == 0 { GRAMMAR[rng.usize(..GRAMMAR.len())].0 } else { letter };
-    let fitting: Vec<&Place> =
-        places.iter().filter(|place| letter == 'x' || fits(&place.type_, letter)).collect();
-    if !fitting.is_empty() && (depth >= MAX_DEPTH || rng.u8(..10) < 4) {
-        return fitting[rng.usize(..fitting.len())].text.clone();
-    }
-    let productions: Vec<&str> =
-        GRAMMAR.iter().filter(|(made, _)| *made == letter).map(|(_, text)| *text).collect();
-    if depth >= MAX_DEPTH || productions.is_empty() || rng.u8(..10) < 3 {
-        let literals =
-            LITERALS.iter().find(|(made, _)| *made == letter).map_or(&["true"][..], |(_, all)| all);
-        return literals[rng.usize(..literals.len())].to_owned();
-    }
-    let production = productions[rng.usize(..productions.len())];
-    let mut out = String::new();
-    let mut rest = production;
-    while let Some(at) = rest.find('{') {
-        let (before, hole) = rest.split_at(at);
-        out.push_str(before);
-        let mut chars = hole.chars();
-        if let (Some(letter), Some('}')) = (chars.nth(1), chars.next()) {
-            let filled = expression(rng, letter, places, depth + 1);
-            let compound = filled.contains([' ', '-', '!']) && !filled.starts_with('\'');
-            let (open, close) = if compound { ("(", ")") } else { ("", "") };
-            out.extend([open, &filled, close]);
-            rest = &hole[HOLE..];
-        } else {
-            out.push('{');
-            rest = &hole[1..];
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-fn fits(type_: &Type, letter: char) -> bool {
-    match letter {
-        'b' => *type_ == Type::Bool,
-        'i' => *type_ == Type::Int,
-        'd' => *type_ == Type::Double,
-        's' => *type_ == Type::Str,
-        'y' => *type_ == Type::Bytes,
-        'u' => *type_ == Type::Duration,
-        't' => *type_ == Type::Timestamp,
-        'l' => matches!(type_, Type::List(inner) if **inner == Type::Str),
-        'n' => matches!(type_, Type::List(inner) if **inner == Type::Int),
-        'm' => matches!(type_, Type::Map(inner) if **inner == Type::Str),
-        'p' => *type_ == Type::Ip,
-        'c' => *type_ == Type::Cidr,
-        'q' => *type_ == Type::Quantity,
-        'v' => *type_ == Type::Semver,
-        'r' => *type_ == Type::Url,
-        'z' => *type_ == Type::Uint,
-        _ => false,
+/// The letter of a type in the grammar; `-` for a type without one.
+fn letter_of(type_: &Type) -> char {
+    match type_ {
+        Type::Bool => 'b',
+        Type::Int => 'i',
+        Type::Double => 'd',
+        Type::Str => 's',
+        Type::Bytes => 'y',
+        Type::Duration => 'u',
+        Type::Timestamp => 't',
+        Type::List(inner) if **inner == Type::Str => 'l',
+        Type::List(inner) if **inner == Type::Int => 'n',
+        Type::Map(inner) if **inner == Type::Str => 'm',
+        _ => '-',
     }
 }
 
 /// Collects the places that an expression can read, presence tests of fields, sizes, and macros over lists.
 fn collect_places(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32) {
-    places.push(Place { text: text.to_owned(), type_: type_.clone() });
+    places.push((letter_of(type_), text.to_owned()));
     if depth > 3 || places.len() > 60 {
         return;
     }
@@ -163,33 +99,27 @@ fn collect_places(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32)
             for (name, field) in fields {
                 let inner = format!("{text}.{name}");
                 let optional = format!("{text}.?{name}.hasValue()");
-                places.push(Place { text: format!("has({inner})"), type_: Type::Bool });
-                places.push(Place { text: optional, type_: Type::Bool });
+                places.push(('b', format!("has({inner})")));
+                places.push(('b', optional));
                 collect_places(places, &inner, field, depth + 1);
             }
         }
         Type::List(inner) => {
-            places.push(Place { text: format!("{text}.size()"), type_: Type::Int });
+            places.push(('i', format!("{text}.size()")));
             collect_places(places, &format!("{text}[0]"), inner, depth + 1);
-            places.push(Place {
-                text: format!("{text}.all(x, {text}.exists_one(y, x == y))"),
-                type_: Type::Bool,
-            });
+            places.push(('b', format!("{text}.all(x, {text}.exists_one(y, x == y))")));
             if let Type::Object(fields) = &**inner {
                 for (name, field) in fields {
                     let test = format!("{text}.all(x, has(x.{name}))");
-                    places.push(Place { text: test, type_: Type::Bool });
+                    places.push(('b', test));
                     if *field == Type::Str {
-                        places.push(Place {
-                            text: format!("{text}.map(x, x.{name})"),
-                            type_: Type::List(Box::new(Type::Str)),
-                        });
+                        places.push(('l', format!("{text}.map(x, x.{name})")));
                     }
                 }
             }
         }
         Type::Map(inner) => {
-            places.push(Place { text: format!("{text}.size()"), type_: Type::Int });
+            places.push(('i', format!("{text}.size()")));
             collect_places(places, &format!("{text}['a']"), inner, depth + 1);
         }
         _ => {}

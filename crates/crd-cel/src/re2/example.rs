@@ -116,13 +116,8 @@ mod tests {
             "^$",
         ] {
             let regex = Regex::new(pattern).expect("a pattern");
-            let mut seed = 1_usize;
-            let mut choose = |count: usize| {
-                seed = seed
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                (seed >> 33) % count.max(1)
-            };
+            let mut rng = fastrand::Rng::with_seed(1);
+            let mut choose = |count: usize| rng.usize(..count.max(1));
             for _ in 0..200 {
                 let text = example(pattern, &mut choose).expect("a text");
                 assert!(regex.is_match(&text), "{pattern}: {text:?}");
