@@ -266,6 +266,8 @@ fn add_list_types(type_: &'static NamedType, minor: u32, schema: &mut JsonSchema
     let Some(properties) = &mut schema.properties else { return };
     for field in type_.fields(minor) {
         let Some(property) = properties.get_mut(field.name).map(Arc::make_mut) else { continue };
+        // An item of a list without one of its keys has the default of that key, such as the empty name.
+        property.default.clone_from(&field.default);
         if let Some(type_) = field.setting("l") {
             property.x_list_type = Some(type_.to_owned());
             let keys = field.setting("k").map(|keys| keys.split(',').map(str::to_owned).collect());

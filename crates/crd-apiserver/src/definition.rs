@@ -2,16 +2,15 @@
 //!
 //! Source: `pkg/registry/customresourcedefinition/strategy.go` of apiextensions-apiserver.
 
-use std::sync::{Arc, LazyLock};
-
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::failure::{Answer, Failure, GroupResource};
 use super::target::Part;
 use crate::admit::FieldValidation;
-use crate::field::ErrorList;
-use crate::model::{CustomResourceDefinition, JsonSchemaProps};
+use crate::field::{ErrorList, Sink};
+use crate::model::CustomResourceDefinition;
+use crate::object_meta::Scope;
 use crd_engine::{definition, table};
 
 /// The group of definitions.
@@ -22,70 +21,6 @@ pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinition
 /// The kind of definitions as error messages name it.
 const GROUP_KIND: GroupResource<'static> =
     GroupResource { group: GROUP, kind: "CustomResourceDefinition" };
-
-/// The schema that determines field ownership in definitions. Lists such as `spec.versions` are atomic: they are owned
-/// only as a whole.
-/// Source: `+listType` in `pkg/apis/apiextensions/v1/types.go`.
-pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
-    let text = || json!({"type": "string"});
-    let texts = || json!({"type": "array", "items": text(), "x-kubernetes-list-type": "atomic"});
-    let names = || {
-        json!({"type": "object", "properties": {
-            "plural": text(), "singular": text(), "kind": text(), "listKind": text(),
-            "shortNames": texts(), "categories": texts(),
-        }})
-    };
-    let any = || json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
-    let flag = || json!({"type": "boolean"});
-    let list = |of: Value| json!({"type": "array", "items": {"type": "object", "properties": of}, "x-kubernetes-list-type": "atomic"});
-    let versions = || {
-        list(json!({
-            "name": text(), "served": flag(), "storage": flag(), "deprecated": flag(),
-            "deprecationWarning": text(),
-            "schema": {"type": "object", "properties": {"openAPIV3Schema": any()}},
-            "subresources": {"type": "object", "properties": {
-                "status": any(),
-                "scale": {"type": "object", "properties": {
-                    "specReplicasPath": text(), "statusReplicasPath": text(), "labelSelectorPath": text(),
-                }},
-            }},
-            "additionalPrinterColumns": list(json!({
-                "name": text(), "type": text(), "format": text(), "description": text(),
-                "priority": {"type": "integer"}, "jsonPath": text(),
-            })),
-            "selectableFields": list(json!({"jsonPath": text()})),
-        }))
-    };
-    let schema = json!({"type": "object", "properties": {
-        "spec": {"type": "object", "properties": {
-            "group": text(), "scope": text(), "names": names(),
-            "preserveUnknownFields": flag(),
-            "versions": versions(),
-            "conversion": {"type": "object", "properties": {
-                "strategy": text(),
-                "webhook": {"type": "object", "properties": {
-                    "conversionReviewVersions": texts(),
-                    "clientConfig": {"type": "object", "properties": {
-                        "url": text(), "caBundle": text(),
-                        "service": {"type": "object", "properties": {
-                            "namespace": text(), "name": text(), "path": text(),
-                            "port": {"type": "integer"},
-                        }},
-                    }},
-                }},
-            }},
-        }},
-        "status": {"type": "object", "properties": {
-            "acceptedNames": names(), "storedVersions": texts(),
-            "observedGeneration": {"type": "integer"},
-            "conditions": {
-                "type": "array", "items": any(), "x-kubernetes-list-type": "map",
-                "x-kubernetes-list-map-keys": ["type"],
-            },
-        }},
-    }});
-    Arc::new(serde_json::from_value(schema).unwrap_or_default())
-});
 
 /// Decodes a definition and sets its defaults. Also returns the messages about unknown fields, unless `validation`
 /// ignores them.
@@ -183,8 +118,10 @@ pub(super) fn update(
 ) -> Answer<Value> {
     let (mut crd, old_crd) = (model(object), model(old));
     crd.metadata.generation = old_crd.metadata.generation;
+    let mut errors = metadata_errors(object, old, kubernetes);
     if part == Part::Status {
-        check(&crd.metadata.name, &definition::validate_status_update(&crd, &old_crd))?;
+        errors.extend(definition::validate_status_update(&crd, &old_crd));
+        check(&crd.metadata.name, &errors)?;
         // Upstream: `ResetObjectMetaForStatus` gets the new metadata twice and resets nothing, so a write of the status
         // also changes labels and annotations.
         let mut prepared = crd;
@@ -192,7 +129,8 @@ pub(super) fn update(
         prepared.status.get_or_insert_default();
         return Ok(with_empty_conditions(with_generation(&prepared, object), object));
     }
-    check(&crd.metadata.name, &definition::validate_update_on(&crd, &old_crd, kubernetes))?;
+    errors.extend(definition::validate_update_on(&crd, &old_crd, kubernetes));
+    check(&crd.metadata.name, &errors)?;
     warnings.extend(definition::update_warnings_on(&crd, &old_crd, kubernetes));
     let (prepared, _) = definition::for_update(&crd, &old_crd, kubernetes);
     let mut next = with_empty_conditions(with_generation(&prepared, object), old);
@@ -205,6 +143,20 @@ pub(super) fn update(
         };
     }
     Ok(next)
+}
+
+/// Returns the errors of the metadata of an update. The strategy finds most of them again, so that the causes of a
+/// failure list them twice.
+///
+/// Source: `validateCommonFields` of `pkg/registry/rest/update.go` in k8s.io/apiserver.
+fn metadata_errors(object: &Value, old: &Value, kubernetes: KubernetesVersion) -> ErrorList {
+    let fields = |object| super::metadata::of(object).cloned().unwrap_or_default();
+    let (mut new, old) = (fields(object), fields(old));
+    let generation = old.get("generation").cloned();
+    super::metadata::set(&mut new, "generation", generation);
+    let mut errors = Sink::of(kubernetes);
+    super::metadata::validate_update(&new, &old, Scope::Cluster, &mut errors);
+    errors.into_errors()
 }
 
 /// Returns the object of a prepared definition, with its generation and otherwise the metadata of `object`.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crd_engine::definition;
 use serde_json::Value;
 
 use super::builtin::BuiltIn;
-use super::definition;
 use super::failure::{Answer, Failure, GroupResource};
 use super::store::StoredObject;
 use super::webhooks::{self, WebhookCalls, WebhookConversion};
@@ -99,7 +99,7 @@ impl ServedKind {
     pub(super) fn schema(&self) -> Arc<JsonSchemaProps> {
         match &self.strategy {
             Strategy::Custom { schema, .. } => Arc::clone(schema),
-            Strategy::Definition => Arc::clone(&definition::SCHEMA),
+            Strategy::Definition => definition::published_schema(),
             Strategy::BuiltIn(built_in) => Arc::clone(&built_in.schema),
         }
     }

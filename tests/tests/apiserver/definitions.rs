@@ -269,3 +269,78 @@ async fn an_apply_with_an_unknown_field_of_a_version_is_rejected() {
     let made = patch(&client, &path, "apply", &crd).await.ok();
     assert_eq!(made["metadata"]["managedFields"][0]["fieldsV1"]["f:spec"]["f:versions"], json!({}));
 }
+
+/// The server publishes the type of schemas, by which an apply is checked. What is a schema or something else, such as
+/// `items`, has no type.
+#[tokio::test]
+async fn an_apply_of_a_definition_is_checked_by_its_type() {
+    let client = ApiServer::new().client();
+    let path = format!("{DEFINITIONS}/crontabs.stable.example.com?fieldManager=me");
+    let apply = async |pointer: &str, key: &str, value: Value| {
+        let mut crd = json!(CronTab::crd());
+        let schema = &mut crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+        schema["properties"]["list"] = json!({"type": "array", "items": {"type": "string"}});
+        schema.pointer_mut(pointer).expect("a place")[key] = value;
+        patch(&client, &path, "apply", &crd).await
+    };
+    let at = ".spec.versions[0].schema.openAPIV3Schema";
+    let head = "failed to create typed patch object (/crontabs.stable.example.com; apiextensions.k8s.io/v1, \
+                Kind=CustomResourceDefinition): ";
+    for (pointer, key, value, want) in [
+        ("", "colour", json!(1), ".colour: field not declared in schema"),
+        (
+            "/properties/spec",
+            "x_kubernetes_preserve_unknown_fields",
+            json!(true),
+            ".properties.spec.x_kubernetes_preserve_unknown_fields: field not declared in schema",
+        ),
+        ("", "not", json!({"colour": 1}), ".not.colour: field not declared in schema"),
+        ("", "allOf", json!([{"not": {"a": 1}}]), ".allOf[0].not.a: field not declared in schema"),
+        (
+            "",
+            "externalDocs",
+            json!({"colour": 1}),
+            ".externalDocs.colour: field not declared in schema",
+        ),
+        (
+            "",
+            "x-kubernetes-validations",
+            json!([{"rule": "true", "colour": 1}]),
+            ".x-kubernetes-validations[rule=\"true\"].colour: field not declared in schema",
+        ),
+        (
+            "",
+            "x-kubernetes-validations",
+            json!([{"rule": "true"}, {"rule": "true"}]),
+            ".x-kubernetes-validations: duplicate entries for key [rule=\"true\"]",
+        ),
+        ("", "type", json!(1), ".type: expected string, got &value.valueUnstructured{Value:1}"),
+        (
+            "",
+            "maxProperties",
+            json!("1"),
+            ".maxProperties: expected numeric (int or float), got string",
+        ),
+    ] {
+        let rejected = apply(pointer, key, value).await.rejected(500);
+        assert_eq!(rejected, format!("{head}{at}{want}"));
+    }
+    assert_eq!(apply("/properties/list/items", "colour", json!(1)).await.code, 201);
+}
+
+/// The common checks of updates and those of definitions both find the error.
+#[tokio::test]
+async fn a_new_finalizer_of_a_definition_that_is_deleted_is_reported_twice() {
+    let client = ApiServer::new().client();
+    let mut crd = json!(CronTab::crd());
+    crd["metadata"]["finalizers"] = json!(["example.com/a"]);
+    send(&client, "POST", DEFINITIONS, &crd).await.ok();
+    let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
+    delete(&client, &path).await.ok();
+    let more = json!([{"op": "add", "path": "/metadata/finalizers/-", "value": "example.com/b"}]);
+    let answer = patch(&client, &path, "json", &more).await;
+    let causes = answer.body["details"]["causes"].as_array().cloned().unwrap_or_default();
+    assert_eq!((causes.len(), &causes[0]), (2, &causes[1]));
+    let text = "no new finalizers can be added if the object is being deleted";
+    assert_eq!(answer.rejected(422).matches(text).count(), 1);
+}

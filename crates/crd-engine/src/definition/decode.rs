@@ -3,7 +3,10 @@
 //!
 //! Source: `sigs.k8s.io/json` (`decode.go`) and `pkg/apis/apiextensions/v1/marshal.go`.
 
+mod published;
 mod types;
+
+pub use published::published_schema;
 
 use std::fmt::{self, Write as _};
 

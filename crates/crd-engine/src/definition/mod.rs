@@ -36,6 +36,8 @@ mod webhook;
 mod tests;
 
 pub use conversion::has_invalid_ca_bundle;
+#[doc(hidden)]
+pub use decode::published_schema;
 pub use decode::{DecodeError, Decoded, decode, decode_on};
 #[doc(hidden)]
 pub use place::{SchemaStep, part_of_schema};

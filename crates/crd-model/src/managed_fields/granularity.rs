@@ -20,6 +20,8 @@ pub(super) enum PlaceType<'a> {
         open: bool,
         /// Whether it is an object with metadata, `apiVersion` and `kind`.
         object: bool,
+        /// The schema of the whole object, whose `definitions` a `$ref` names.
+        root: &'a JsonSchemaProps,
     },
     /// Anything: objects field by field, lists as a whole. Upstream: `__untyped_deduced_`.
     Deduced,
@@ -118,12 +120,21 @@ static TEXT: LazyLock<JsonSchemaProps> =
 impl<'a> PlaceType<'a> {
     /// Returns the type of a whole object.
     pub(super) fn root(schema: &'a JsonSchemaProps) -> Self {
-        Self::of(schema, false, true)
+        Self::of(schema, false, true, schema)
     }
 
-    fn of(schema: &'a JsonSchemaProps, open: bool, object: bool) -> Self {
+    fn of(
+        schema: &'a JsonSchemaProps,
+        open: bool,
+        object: bool,
+        root: &'a JsonSchemaProps,
+    ) -> Self {
+        // Only the type of definitions, which contain themselves, has a `$ref`.
+        let name = schema.ref_.as_ref().and_then(|name| name.strip_prefix("#/definitions/"));
+        let named = name.and_then(|name| root.definitions.as_ref()?.get(name));
+        let schema = named.unwrap_or(schema);
         let open = open || schema.x_preserve_unknown_fields == Some(true);
-        Self::Schema { schema, open, object: object || schema.x_embedded_resource }
+        Self::Schema { schema, open, object: object || schema.x_embedded_resource, root }
     }
 
     /// Returns how a value at this place is owned.
@@ -162,23 +173,28 @@ impl<'a> PlaceType<'a> {
     /// Returns the type of an object's field. The type of a field that the schema does not allow is deduced.
     pub(super) fn field(self, name: &str) -> Member<'a> {
         let undeclared = |ty| Member { ty, declared: FieldDeclared::Not };
-        let (schema, open, object) = match self {
-            Self::Schema { schema, open, object } => (schema, open, object),
+        let (schema, open, object, root) = match self {
+            Self::Schema { schema, open, object, root } => (schema, open, object, root),
             Self::Deduced => return undeclared(Self::Deduced),
             Self::Untyped => return undeclared(Self::Untyped),
         };
         let declared = |ty| Member { ty, declared: FieldDeclared::ByName };
         match name {
-            "metadata" if object => return declared(Self::of(&OBJECT_META, false, false)),
-            "apiVersion" | "kind" if object => return declared(Self::of(&TEXT, false, false)),
+            "metadata" if object => {
+                return declared(Self::of(&OBJECT_META, false, false, &OBJECT_META));
+            }
+            "apiVersion" | "kind" if object => {
+                return declared(Self::of(&TEXT, false, false, &TEXT));
+            }
             _ => {}
         }
         let property = schema.properties.as_ref().and_then(|properties| properties.get(name));
         match (property, &schema.additional_properties) {
-            (Some(property), _) => declared(Self::of(property, open, false)),
-            (None, Some(SchemaOrBool::Schema(values))) => {
-                Member { ty: Self::of(values, open, false), declared: FieldDeclared::ByPattern }
-            }
+            (Some(property), _) => declared(Self::of(property, open, false, root)),
+            (None, Some(SchemaOrBool::Schema(values))) => Member {
+                ty: Self::of(values, open, false, root),
+                declared: FieldDeclared::ByPattern,
+            },
             (None, _) => undeclared(Self::Deduced),
         }
     }
@@ -211,8 +227,8 @@ impl<'a> PlaceType<'a> {
     /// Returns the type of a list's items.
     pub(super) fn items(self) -> PlaceType<'a> {
         match self {
-            Self::Schema { schema, open, .. } => match &schema.items {
-                Some(SchemaOrArray::Schema(items)) => Self::of(items, open, false),
+            Self::Schema { schema, open, root, .. } => match &schema.items {
+                Some(SchemaOrArray::Schema(items)) => Self::of(items, open, false, root),
                 _ => Self::Untyped,
             },
             Self::Deduced | Self::Untyped => Self::Untyped,

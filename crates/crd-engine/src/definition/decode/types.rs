@@ -348,7 +348,7 @@ static EXTERNAL_DOCS: Struct = Struct {
     fields: &[("description", STRING), ("url", STRING)],
 };
 
-static RULE_TYPE: GoType = GoType::Struct(&RULE);
+pub(super) static RULE_TYPE: GoType = GoType::Struct(&RULE);
 static RULE: Struct = Struct {
     name: "ValidationRule",
     type_: "v1.ValidationRule",
@@ -373,7 +373,7 @@ static STATUS: Struct = Struct {
     ],
 };
 
-static CONDITION_TYPE: GoType = GoType::Struct(&CONDITION);
+pub(super) static CONDITION_TYPE: GoType = GoType::Struct(&CONDITION);
 static CONDITION: Struct = Struct {
     name: "CustomResourceDefinitionCondition",
     type_: "v1.CustomResourceDefinitionCondition",
