@@ -34,6 +34,9 @@ const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
 /// The time between the last bookmark of a watch and its end. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
 const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
 
+/// How long a watch waits for the resource version that it begins at. Source: `blockTimeout` of `pkg/storage/cacher`.
+const FRESH_WITHIN: Duration = Duration::from_secs(3);
+
 /// The state of a server behind a lock, and the parts that are used without this lock.
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -257,6 +260,7 @@ impl Shared {
             fault,
             end,
             bookmark: next_bookmark(begin, end),
+            patience: begin + FRESH_WITHIN,
             watch,
             is_over: false,
         };
@@ -282,6 +286,8 @@ struct WatchStream {
     end: Instant,
     /// When the next bookmark is due.
     bookmark: Instant,
+    /// How long the watch waits for the resource version that it begins at.
+    patience: Instant,
     is_over: bool,
 }
 
@@ -314,7 +320,11 @@ impl WatchStream {
                 return None;
             }
             let now = Instant::now();
-            let Batch { mut lines, is_over } = self.next_batch().await;
+            let Batch { mut lines, mut is_over } = self.next_batch().await;
+            if self.watch.is_early() && now >= self.patience {
+                lines = self.watch.too_early_line(&self.shared.lock());
+                is_over = true;
+            }
             if !is_over && self.watch.bookmarks && now >= self.bookmark {
                 self.bookmark = next_bookmark(now, self.end);
                 lines.extend(self.watch.bookmark(&self.shared.lock()));
@@ -330,6 +340,7 @@ impl WatchStream {
                 changed = self.changed.changed() => self.is_over = changed.is_err(),
                 () = tokio::time::sleep_until(self.end) => {}
                 () = tokio::time::sleep_until(self.bookmark), if self.watch.bookmarks => {}
+                () = tokio::time::sleep_until(self.patience), if self.watch.is_early() => {}
             }
         }
         None

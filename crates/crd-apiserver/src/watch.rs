@@ -39,6 +39,10 @@ pub(super) struct Watch {
     seen: u64,
     /// The initial events, one per line, which are sent before any change.
     initial_events: Vec<u8>,
+    /// The resource version that the initial events wait for; 0 if they wait for none.
+    awaited: u64,
+    /// Whether a bookmark follows the initial events.
+    marks_initial_end: bool,
     /// Whether a table has been sent: only the first one has column definitions.
     has_columns: bool,
     pub(super) timeout: Duration,
@@ -120,9 +124,6 @@ impl Core {
             .filter(|seconds| *seconds > 0)
             .unwrap_or_else(|| MIN_SECONDS + self.ids.next() % MIN_SECONDS);
         let now = self.store.revision();
-        if options.sends_initial && options.version > now {
-            return Err(Failure::too_new(options.version, now));
-        }
         let from_now = options.sends_initial || options.version == 0;
         let mut watch = Watch {
             kind: Arc::clone(&call.kind),
@@ -132,50 +133,82 @@ impl Core {
             include_object: call.query.text("includeObject").to_owned(),
             seen: if from_now { now } else { options.version },
             initial_events: Vec::new(),
+            awaited: 0,
+            marks_initial_end: options.marks_initial_end,
             has_columns: false,
             timeout: Duration::from_secs(seconds),
             bookmarks: options.bookmarks,
         };
-        if options.sends_initial {
-            let (kind, prefix) = (Arc::clone(&watch.kind), watch.prefix.clone());
-            for (_, stored) in self.store.list(&kind.storage, &prefix) {
-                if watch.selection.is_all() && watch.sends_as_stored(stored) {
-                    watch.initial_events.extend(event_line("ADDED", stored.json()));
-                    continue;
-                }
-                let object = match kind.read(stored) {
-                    Err(_) if self.webhook_calls.is_waiting() => continue,
-                    read => read?,
-                };
-                if watch.selection.matches(&kind, &object)? {
-                    let line = watch.event_line(self, "ADDED", object)?;
-                    watch.initial_events.extend(line);
-                }
-            }
+        if options.sends_initial && options.version > now {
+            watch.awaited = options.version;
+        } else if options.sends_initial {
+            watch.add_initial_events(self)?;
         }
         self.webhook_calls.check()?;
-        if options.marks_initial_end {
-            let line = watch.bookmark_line(self, true)?;
-            watch.initial_events.extend(line);
-        }
         Ok(watch)
     }
 }
 
 impl Watch {
+    /// Returns whether the watch waits for a resource version that the server has not reached.
+    pub(super) fn is_early(&self) -> bool {
+        self.awaited > 0
+    }
+
+    /// Returns the event with which a watch ends that has waited too long.
+    /// Source: `newErrWatcher` of `pkg/storage/cacher`.
+    pub(super) fn too_early_line(&self, core: &Core) -> Vec<u8> {
+        error_line(&Failure::too_new(self.awaited, core.store.revision()))
+    }
+
+    /// Adds an event for each existing object, and the bookmark after them.
+    ///
+    /// # Errors
+    /// Returns an error if an object cannot be read.
+    fn add_initial_events(&mut self, core: &Core) -> Answer<()> {
+        self.seen = core.store.revision();
+        let (kind, prefix) = (Arc::clone(&self.kind), self.prefix.clone());
+        for (_, stored) in core.store.list(&kind.storage, &prefix) {
+            if self.selection.is_all() && self.sends_as_stored(stored) {
+                self.initial_events.extend(event_line("ADDED", stored.json()));
+                continue;
+            }
+            let object = match kind.read(stored) {
+                Err(_) if core.webhook_calls.is_waiting() => continue,
+                read => read?,
+            };
+            if self.selection.matches(&kind, &object)? {
+                let line = self.event_line(core, "ADDED", object)?;
+                self.initial_events.extend(line);
+            }
+        }
+        if self.marks_initial_end {
+            let line = self.bookmark_line(core, true)?;
+            self.initial_events.extend(line);
+        }
+        Ok(())
+    }
+
     /// Returns the events of changes that the watch has not sent yet; `None` if webhooks have to convert objects first.
     pub(super) fn next_batch(&mut self, core: &Core) -> Option<Batch> {
-        let (seen, initial_events, has_columns) =
-            (self.seen, self.initial_events.clone(), self.has_columns);
+        let before = (self.seen, self.initial_events.clone(), self.has_columns, self.awaited);
         let batch = self.batch(core);
         if !core.webhook_calls.is_waiting() {
             return Some(batch);
         }
-        (self.seen, self.initial_events, self.has_columns) = (seen, initial_events, has_columns);
+        (self.seen, self.initial_events, self.has_columns, self.awaited) = before;
         None
     }
 
     fn batch(&mut self, core: &Core) -> Batch {
+        if self.awaited > core.store.revision() {
+            return Batch::default();
+        }
+        if std::mem::take(&mut self.awaited) > 0
+            && let Err(failure) = self.add_initial_events(core)
+        {
+            return Batch { lines: error_line(&failure), is_over: true };
+        }
         let mut batch = Batch { lines: std::mem::take(&mut self.initial_events), is_over: false };
         let Ok(events) = core.store.changes_since(self.seen) else {
             let text =

@@ -90,6 +90,42 @@ async fn existing_objects_come_first_and_then_a_bookmark() {
     assert_eq!(events.next_text().await, "ADDED b");
 }
 
+/// The server answers at once, and waits three seconds for a resource version that it has not reached.
+#[tokio::test(start_paused = true)]
+async fn a_list_of_the_future_is_waited_for() {
+    let client = server().client();
+    let made = make(&client, "a").await;
+    let now: u64 = made["metadata"]["resourceVersion"]
+        .as_str()
+        .and_then(|text| text.parse().ok())
+        .expect("a version");
+    let query = "sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan";
+    let after = |more: u64| format!("{query}&resourceVersion={}", now + more);
+    let begin = Instant::now();
+    let mut never = Events::of(&client, &after(100_000)).await;
+    let mut soon = Events::of(&client, &after(1)).await;
+    make(&client, "b").await;
+    assert_eq!(soon.next_text().await, "ADDED a");
+    assert_eq!(soon.next_text().await, "ADDED b");
+    assert_eq!(soon.next().await.expect("a bookmark")["type"], "BOOKMARK");
+    assert_eq!(begin.elapsed(), Duration::ZERO);
+    let error = never.next().await.expect("an error");
+    assert_eq!(
+        (&error["type"], &error["object"]["code"], &error["object"]["message"]),
+        (
+            &json!("ERROR"),
+            &json!(504),
+            &json!(format!(
+                "Timeout: Too large resource version: {}, current: {}",
+                now + 100_000,
+                now + 1
+            ))
+        )
+    );
+    assert_eq!(begin.elapsed(), Duration::from_secs(3));
+    assert_eq!(never.next().await, None);
+}
+
 #[tokio::test(start_paused = true)]
 async fn bookmarks_come_each_minute_and_before_the_end() {
     let client = server().client();
