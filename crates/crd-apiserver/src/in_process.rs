@@ -42,7 +42,7 @@ impl ApiServer {
                 let response = service.call(request.map(Body::from)).await;
                 let (head, body) = response.map_err(|error| error.to_string())?.into_parts();
                 let body = read(body).await.map_err(|error| error.to_string())?;
-                Ok((head.status, body))
+                Ok(Response::from_parts(head, body))
             })
         });
         self.shared.routes().in_process.insert(host.to_owned(), service);
@@ -115,7 +115,7 @@ impl ApiServer {
                 let reply = json!({
                     "apiVersion": review["apiVersion"], "kind": "AdmissionReview", "response": response,
                 });
-                Ok((http::StatusCode::OK, reply.to_string().into_bytes()))
+                Ok(Response::new(reply.to_string().into_bytes()))
             })
         });
         self.shared.routes().named.insert(webhook.to_owned(), service);

@@ -193,6 +193,22 @@ async fn wrong_answers_are_rejected_as_by_the_server() {
         let client = answering(answer);
         assert_eq!(send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500), want);
     }
+    let v1beta1: Wrong =
+        |_| json!({"apiVersion": "apiextensions.k8s.io/v1beta1", "kind": "ConversionReview"});
+    let client = answering(v1beta1);
+    let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
+    assert!(rejected.ends_with("(v1.ConversionReview): unknown conversion"), "{rejected}");
+    for (object, want) in [
+        (json!(null), "unexpected end of JSON input"),
+        (json!("x"), "json: cannot unmarshal string into Go value of type map[string]interface {}"),
+        (json!({}), "Object 'Kind' is missing in '{}'"),
+    ] {
+        let client = answering(move |review| {
+            let (uid, result) = (&review["request"]["uid"], json!({"status": "Success"}));
+            reply(&review, json!({"uid": uid, "result": result, "convertedObjects": [object]}))
+        });
+        assert_eq!(send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500), want);
+    }
     let client = answering(move |review| reply(&review, json!({"uid": "other"})));
     let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
     assert!(rejected.contains("failed: expected response.uid=\""), "{rejected}");
@@ -384,6 +400,48 @@ async fn an_answer_may_be_yaml() {
     let client = ApiServer::new().with(&crd()).webhook(HOST, service).client();
     let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
     assert_eq!(made["hostPort"], "example.com:80");
+}
+
+/// Go's client follows redirects: with a GET, or with the same request.
+#[tokio::test]
+async fn redirects_are_followed() {
+    let converter = host_port::converter();
+    let service = |status: u16, to: &'static str| {
+        let converter = converter.clone();
+        let service = service_fn(move |request: Request<Body>| {
+            let converter = converter.clone();
+            async move {
+                let response = Response::builder();
+                if request.uri().path() != "/moved" {
+                    let response = response.status(status).header("location", to);
+                    return Ok::<_, kube::Error>(response.body(Body::empty()).expect("a response"));
+                }
+                if request.method() == "GET" {
+                    return Ok(response.body(Body::empty()).expect("a response"));
+                }
+                let body = request.into_body().collect_bytes().await?;
+                let answer = converter.review(&body).expect("a review");
+                Ok(response.body(Body::from(answer)).expect("a response"))
+            }
+        });
+        ApiServer::new().with(&crd()).webhook(HOST, service).client()
+    };
+    let client = service(307, "/moved");
+    let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
+    assert_eq!(made["hostPort"], "example.com:80");
+    let failed = "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: ";
+    let client = service(302, "https://endpoint-conversion.default.svc:443/moved");
+    assert_eq!(
+        send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500),
+        format!(
+            "{failed}0-length response with status code: 200 and content type: application/json"
+        )
+    );
+    let client = service(308, "loop");
+    assert_eq!(
+        send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500),
+        format!("{failed}Post \"https://{HOST}:443/loop\": stopped after 10 redirects")
+    );
 }
 
 /// The annotation of a converter in the process has the limit that the server has for webhooks, and labels are checked.

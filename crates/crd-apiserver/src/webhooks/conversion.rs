@@ -65,7 +65,26 @@ impl WebhookConversion {
             let text = format!("conversion webhook for {of} returned {count} objects, expected 1");
             return Err(Failure::bare(text));
         };
+        let converted = object_of(converted).map_err(Failure::bare)?;
         verify(object, converted, to, &of).map_err(Failure::bare)
+    }
+}
+
+/// Returns a converted object, unless it is not one.
+///
+/// Source: `getRawExtensionObject`, and `Unstructured.UnmarshalJSON` of apimachinery.
+fn object_of(converted: Value) -> Result<Value, String> {
+    match &converted {
+        Value::Object(map) if map.get("kind").and_then(Value::as_str).is_none_or(str::is_empty) => {
+            Err(format!("Object 'Kind' is missing in '{}'", crate::json::to_go_string(&converted)))
+        }
+        Value::Object(_) => Ok(converted),
+        // Upstream: null in a list of raw values has no text.
+        Value::Null => Err("unexpected end of JSON input".to_owned()),
+        other => Err(format!(
+            "json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
+            object_meta::json_kind(other)
+        )),
     }
 }
 
@@ -95,6 +114,15 @@ fn kind_of(object: &Value) -> String {
 /// Returns the converted objects of a review. Source: `getConvertedObjectsFromResponse`.
 fn objects(reply: &Value, version: &str, uid: &str) -> Result<Vec<Value>, String> {
     let expected = format!("{GROUP}/{version}, Kind=ConversionReview");
+    let found = reply.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    let other = ["v1", "v1beta1"].into_iter().find(|other| *other != version);
+    if let Some(other) = other.filter(|other| found == format!("{GROUP}/{other}"))
+        && reply.get("kind").is_some_and(|kind| kind == "ConversionReview")
+    {
+        return Err(format!(
+            "converting ({other}.ConversionReview) to ({version}.ConversionReview): unknown conversion"
+        ));
+    }
     if version == "v1" && kind_of(reply) != expected {
         return Err(format!("expected webhook response of {expected}, got {}", kind_of(reply)));
     }

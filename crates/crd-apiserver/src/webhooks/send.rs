@@ -12,7 +12,7 @@ use std::{fmt, io};
 use crd_cel::gofmt::quote;
 use futures::FutureExt as _;
 use http::uri::Authority;
-use http::{Request, StatusCode, Uri, header};
+use http::{Method, Request, Response, Uri, header};
 use hyper_rustls::{FixedServerNameResolver, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
@@ -29,8 +29,11 @@ use super::webhook_calls::{CallResult, Memo, WebhookCall};
 use crate::object_meta::json_kind;
 use crate::{cause, json, yaml};
 
-/// The status and the body of a response, or the reason why there is none.
-type RawResponse = Result<(StatusCode, Vec<u8>), String>;
+/// A response, or the reason why there is none.
+type RawResponse = Result<Response<Vec<u8>>, String>;
+
+/// The maximum number of requests of a call, if responses redirect it. Source: `defaultCheckRedirect` of Go's `net/http`.
+const MAX_REQUESTS: usize = 10;
 
 /// A webhook that runs in the process.
 pub(in super::super) type InProcessService = Arc<
@@ -78,28 +81,92 @@ impl Routes {
 
 async fn make_call(routes: &Routes, call: &WebhookCall) -> CallResult {
     let url = format!("{}?timeout={}s", call.address.url, call.timeout.as_secs());
-    let failed = |why: String| format!("Post {}: {why}", quote(&url));
+    let failed = |url: &str, why: &str| format!("Post {}: {why}", quote(url));
     // A webhook in the process that panics is like a server that closes the connection.
     let posted = AssertUnwindSafe(post(routes, call, &url)).catch_unwind();
     match tokio::time::timeout(call.timeout, posted).await {
-        Err(_) => Err(failed("context deadline exceeded".to_owned())),
-        Ok(Err(_)) => Err(failed("EOF".to_owned())),
-        Ok(Ok(Err(why))) => Err(failed(why)),
-        Ok(Ok(Ok((code, body)))) => review(code, &body),
+        Err(_) => Err(failed(&url, "context deadline exceeded")),
+        Ok(Err(_)) => Err(failed(&url, "EOF")),
+        Ok(Ok(Err((url, why)))) => Err(failed(&url, &why)),
+        Ok(Ok(Ok(response))) => review(&response),
     }
 }
 
-async fn post(routes: &Routes, call: &WebhookCall, url: &str) -> RawResponse {
+/// Sends a call, and follows redirects.
+///
+/// Source: `Client.do` and `redirectBehavior` of Go's `net/http`.
+///
+/// # Errors
+/// Returns the URL of the request that has no response, and the reason.
+async fn post(
+    routes: &Routes,
+    call: &WebhookCall,
+    url: &str,
+) -> Result<Response<Vec<u8>>, (String, String)> {
+    let (mut method, mut url) = (Method::POST, url.to_owned());
+    let mut body = json::to_go_string(&call.body()).into_bytes();
+    let mut requests = 0;
+    loop {
+        let answered = exchange(routes, call, &method, &url, body.clone()).await;
+        let response = answered.map_err(|why| (url.clone(), why))?;
+        let Some(next) = redirection(&url, &response) else { return Ok(response) };
+        requests += 1;
+        if requests == MAX_REQUESTS {
+            return Err((url, format!("stopped after {MAX_REQUESTS} redirects")));
+        }
+        if !matches!(response.status().as_u16(), 307 | 308) {
+            (method, body) = (Method::GET, Vec::new());
+        }
+        url = next;
+    }
+}
+
+/// Returns the URL that a response redirects to.
+fn redirection(url: &str, response: &Response<Vec<u8>>) -> Option<String> {
+    if !matches!(response.status().as_u16(), 301..=303 | 307 | 308) {
+        return None;
+    }
+    let to = response.headers().get(header::LOCATION)?.to_str().ok()?;
+    if to.contains("://") {
+        return Some(to.to_owned());
+    }
+    let (scheme, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?']).next()?;
+    let path = to.trim_start_matches('/');
+    let directory = match rest.split('?').next()?.rsplit_once('/') {
+        Some((directory, _)) if !to.starts_with('/') => directory,
+        _ => authority,
+    };
+    Some(format!("{scheme}://{directory}/{path}"))
+}
+
+/// Sends a request to the webhook of a call, or to the place that it has redirected the call to.
+async fn exchange(
+    routes: &Routes,
+    call: &WebhookCall,
+    method: &Method,
+    url: &str,
+    body: Vec<u8>,
+) -> RawResponse {
     let uri: Uri = url.parse().map_err(|error| format!("{error}"))?;
-    let request = Request::post(uri)
-        .header(header::CONTENT_TYPE, "application/json")
+    let address = &call.address;
+    let is_redirected =
+        uri.authority().is_none_or(|authority| authority.as_str() != address.authority);
+    let redirected_to = uri.authority().map(ToString::to_string).unwrap_or_default();
+    let mut request = Request::builder().method(method).uri(uri);
+    if *method == Method::POST {
+        request = request.header(header::CONTENT_TYPE, "application/json");
+    }
+    let request = request
         .header(header::ACCEPT, "application/json, */*")
-        .body(json::to_go_string(&call.body()).into_bytes())
+        .body(body)
         .map_err(|error| error.to_string())?;
+    if is_redirected {
+        return send(address, &redirected_to, request).await;
+    }
     if let Some(in_process) = routes.in_process(call) {
         return in_process(request).await;
     }
-    let address = &call.address;
     let authority = match &address.service {
         None => address.authority.clone(),
         Some(service) => {
@@ -116,7 +183,7 @@ async fn post(routes: &Routes, call: &WebhookCall, url: &str) -> RawResponse {
     send(address, &authority, request).await
 }
 
-/// Sends a call over the network.
+/// Sends a request over the network.
 async fn send(address: &Address, authority: &str, request: Request<Vec<u8>>) -> RawResponse {
     let base: Uri = format!("https://{authority}").parse().map_err(|error| format!("{error}"))?;
     let tls = tls::client_config(&Config::new(base.clone()), &address.ca_bundle)?;
@@ -136,7 +203,7 @@ async fn send(address: &Address, authority: &str, request: Request<Vec<u8>>) -> 
     let response = client.request(Request::from_parts(head, Body::from(body))).await;
     let (head, body) = response.map_err(|error| not_sent(&error, authority))?.into_parts();
     let body = read(body).await.map_err(|error| error.to_string())?;
-    Ok((head.status, body))
+    Ok(Response::from_parts(head, body))
 }
 
 /// Returns why a request has not been answered, in the words of Go where the cause has a type. Any other error keeps
@@ -152,6 +219,9 @@ fn not_sent(error: &(dyn Error + 'static), authority: &str) -> String {
             let port = if has_port(authority) { "" } else { ":443" };
             return format!("dial tcp {authority}{port}: connect: {reason}");
         }
+        if is_end(cause) {
+            return "EOF".to_owned();
+        }
         // Upstream: if the wrong authority has the name of the right one, a note about the signature follows.
         if let Some(rustls::Error::InvalidCertificate(
             CertificateError::UnknownIssuer | CertificateError::BadSignature,
@@ -162,6 +232,14 @@ fn not_sent(error: &(dyn Error + 'static), authority: &str) -> String {
         }
     }
     cause::Chain(error).to_string().replacen("client error (Connect): ", "", 1)
+}
+
+/// Returns whether the webhook has closed the connection without a response. The type of hyper's error is not reachable
+/// from here, so its text is compared.
+fn is_end(cause: &(dyn Error + 'static)) -> bool {
+    let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+    io == Some(io::ErrorKind::UnexpectedEof)
+        || cause.to_string() == "connection closed before message completed"
 }
 
 /// Returns the reason why a connection cannot be made, as Go prints it on Linux.
@@ -180,7 +258,8 @@ fn has_port(authority: &str) -> bool {
 
 /// Returns the review in a response, or the error that the server reports. Source: `Request.transformResponse` of
 /// `k8s.io/client-go/rest`, and `NewGenericServerResponse` of `k8s.io/apimachinery/pkg/api/errors`.
-fn review(code: StatusCode, body: &[u8]) -> CallResult {
+fn review(response: &Response<Vec<u8>>) -> CallResult {
+    let (code, body) = (response.status(), response.body().as_slice());
     if !(200..=206).contains(&code.as_u16()) {
         if let Ok(status) = serde_json::from_slice::<Value>(body)
             && status.get("kind").is_some_and(|kind| kind == "Status")
@@ -209,6 +288,15 @@ fn review(code: StatusCode, body: &[u8]) -> CallResult {
                 "the server responded with the status code {other} but did not return more information"
             ),
         });
+    }
+    if body.is_empty() {
+        let type_ = response.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        // Upstream: without a content type, that of the request counts.
+        let type_ = type_.unwrap_or("application/json");
+        return Err(format!(
+            "0-length response with status code: {} and content type: {type_}",
+            code.as_u16()
+        ));
     }
     // Upstream: a body that is not JSON is decoded as YAML.
     let decoded = match json::decode(body) {
