@@ -68,7 +68,7 @@ pub(super) fn encoded(
 ) -> Response<ResponseBody> {
     match format {
         ResponseFormat::Json => json_text(code, &json::to_go_string(value)),
-        ResponseFormat::Yaml => response(code, format.media_type(), yaml::to_string(value).into()),
+        ResponseFormat::Yaml => response(code, format.media_type(), yaml::to_answer(value).into()),
     }
 }
 

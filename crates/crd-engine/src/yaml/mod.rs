@@ -26,6 +26,8 @@ use scan::Mark;
 pub use lines::lines;
 pub use read::{Chunk, Chunks, newlines};
 pub use read::{document, documents};
+#[doc(hidden)]
+pub use write::to_answer;
 pub use write::to_string;
 
 /// The deepest nesting that is read, in containers, as for JSON.

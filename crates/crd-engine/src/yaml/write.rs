@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use crd_cel::gofmt;
 use serde_json::{Number, Value};
 
 use super::plain::{self, Style};
@@ -21,12 +22,28 @@ const LONGEST_KEY: usize = 1000;
 ///
 /// The same value gives the same bytes, whatever the order of its keys.
 pub fn to_string(value: &Value) -> String {
+    with_numbers(value, write_number)
+}
+
+/// Formats a value as [`to_string`] does, with the numbers of an answer of the server: a float without a fraction is an
+/// integer there.
+///
+/// Source: `JSONToYAML` of `sigs.k8s.io/yaml`, which reads JSON as YAML, and `floatv` of go-yaml.
+#[doc(hidden)]
+pub fn to_answer(value: &Value) -> String {
+    with_numbers(value, write_go_number)
+}
+
+/// Writes a number.
+type WriteNumber = fn(&mut String, &Number);
+
+fn with_numbers(value: &Value, numbers: WriteNumber) -> String {
     let mut out = String::new();
     match value {
-        Value::Object(map) if !map.is_empty() => write_map(&mut out, map, 0, false),
-        Value::Array(items) if !items.is_empty() => write_list(&mut out, items, 0, false),
+        Value::Object(map) if !map.is_empty() => write_map(&mut out, map, 0, false, numbers),
+        Value::Array(items) if !items.is_empty() => write_list(&mut out, items, 0, false, numbers),
         scalar => {
-            write_scalar(&mut out, scalar, 0);
+            write_scalar(&mut out, scalar, 0, numbers);
             out.push('\n');
         }
     }
@@ -34,7 +51,13 @@ pub fn to_string(value: &Value) -> String {
 }
 
 /// Writes the entries of a map. With `inline`, the first one follows a dash on the same line.
-fn write_map(out: &mut String, map: &serde_json::Map<String, Value>, level: usize, inline: bool) {
+fn write_map(
+    out: &mut String,
+    map: &serde_json::Map<String, Value>,
+    level: usize,
+    inline: bool,
+    numbers: WriteNumber,
+) {
     let mut entries: Vec<_> = map.iter().collect();
     entries.sort_unstable_by_key(|(key, _)| *key);
     for (index, (key, value)) in entries.into_iter().enumerate() {
@@ -52,15 +75,15 @@ fn write_map(out: &mut String, map: &serde_json::Map<String, Value>, level: usiz
         match value {
             Value::Object(map) if !map.is_empty() => {
                 out.push('\n');
-                write_map(out, map, level + 1, false);
+                write_map(out, map, level + 1, false, numbers);
             }
             Value::Array(items) if !items.is_empty() => {
                 out.push('\n');
-                write_list(out, items, level, false);
+                write_list(out, items, level, false, numbers);
             }
             scalar => {
                 out.push(' ');
-                write_scalar(out, scalar, level);
+                write_scalar(out, scalar, level, numbers);
                 out.push('\n');
             }
         }
@@ -68,17 +91,19 @@ fn write_map(out: &mut String, map: &serde_json::Map<String, Value>, level: usiz
 }
 
 /// Writes the items of a list. With `inline`, the first one follows another dash on the same line.
-fn write_list(out: &mut String, items: &[Value], level: usize, inline: bool) {
+fn write_list(out: &mut String, items: &[Value], level: usize, inline: bool, numbers: WriteNumber) {
     for (index, item) in items.iter().enumerate() {
         if index > 0 || !inline {
             indent(out, level);
         }
         out.push_str("- ");
         match item {
-            Value::Object(map) if !map.is_empty() => write_map(out, map, level + 1, true),
-            Value::Array(items) if !items.is_empty() => write_list(out, items, level + 1, true),
+            Value::Object(map) if !map.is_empty() => write_map(out, map, level + 1, true, numbers),
+            Value::Array(items) if !items.is_empty() => {
+                write_list(out, items, level + 1, true, numbers)
+            }
             scalar => {
-                write_scalar(out, scalar, level);
+                write_scalar(out, scalar, level, numbers);
                 out.push('\n');
             }
         }
@@ -95,11 +120,11 @@ fn indent(out: &mut String, level: usize) {
 }
 
 /// Writes a value without children. A string may become a block one level deeper.
-fn write_scalar(out: &mut String, value: &Value, level: usize) {
+fn write_scalar(out: &mut String, value: &Value, level: usize, numbers: WriteNumber) {
     match value {
         Value::Null => out.push_str("null"),
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-        Value::Number(number) => write_number(out, number),
+        Value::Number(number) => numbers(out, number),
         Value::String(text) if is_literal(text) => write_literal(out, text, level + 1),
         Value::String(text) if is_foldable(text) => write_folded(out, text, level + 1),
         Value::String(text) => write_line(out, text),
@@ -123,6 +148,23 @@ fn write_number(out: &mut String, number: &Number) {
     let point = if mantissa.contains('.') { "" } else { ".0" };
     let sign = if exponent.starts_with('-') { "" } else { "+" };
     let _ = write!(out, "{mantissa}{point}e{sign}{exponent}");
+}
+
+/// Writes a number as go-yaml writes what it has read from JSON.
+fn write_go_number(out: &mut String, number: &Number) {
+    let Num::Float(float) = Num::of(number) else {
+        let _ = write!(out, "{number}");
+        return;
+    };
+    let json = gofmt::float_json(float);
+    let integer =
+        json.parse::<i64>().map(i128::from).or_else(|_| json.parse::<u64>().map(i128::from));
+    match integer {
+        Ok(integer) => {
+            let _ = write!(out, "{integer}");
+        }
+        Err(_) => out.push_str(&gofmt::float_v(float)),
+    }
 }
 
 /// Writes text on one line.
