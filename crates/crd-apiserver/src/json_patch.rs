@@ -5,7 +5,7 @@
 //! Source: `gopkg.in/evanphx/json-patch.v4`.
 
 use crd_cel::gofmt::quote;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::query::why_no_integer;
 use crate::json::{self, MAX_DEPTH};
@@ -41,18 +41,49 @@ pub(super) fn unknown_fields(patch: &Value) -> impl Iterator<Item = String> + '_
     })
 }
 
+/// Checks the types of operations as field validation does before the library reads them.
+///
+/// Source: `jsonPatchOp` of `pkg/endpoints/handlers/patch.go`.
+///
+/// # Errors
+/// Returns the message of Go's decoder for the first operation that is not an object, or has a key of the wrong type.
+pub(super) fn check_types(operations: &[Value]) -> Result<(), String> {
+    for operation in operations {
+        let map = match operation {
+            Value::Object(map) => map,
+            Value::Null => continue,
+            other => return Err(not_of_type(other, "value of type handlers.jsonPatchOp")),
+        };
+        let wrong = map.iter().find(|(key, value)| {
+            ["op", "path", "from"].contains(&key.as_str()) && !value.is_string() && !value.is_null()
+        });
+        if let Some((key, value)) = wrong {
+            return Err(not_of_type(
+                value,
+                &format!("struct field jsonPatchOp.{key} of type string"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn not_of_type(value: &Value, what: &str) -> String {
+    format!("json: cannot unmarshal {} into Go {what}", crate::object_meta::json_kind(value))
+}
+
 impl JsonPatch {
     /// Parses operations. A missing or unknown `op` or a missing path is an error only in [`JsonPatch::apply`].
     ///
     /// # Errors
     /// Returns the message of Go's decoder if an operation is not an object.
     pub(super) fn read(operations: &[Value]) -> Result<Self, String> {
+        let no_keys = Map::new();
         let read = |operation: &Value| {
-            let Value::Object(map) = operation else {
-                let kind = crate::object_meta::json_kind(operation);
-                return Err(format!(
-                    "json: cannot unmarshal {kind} into Go value of type jsonpatch.Operation"
-                ));
+            let map = match operation {
+                Value::Object(map) => map,
+                // Upstream: the operation is a map in Go, so null is one without keys.
+                Value::Null => &no_keys,
+                other => return Err(not_of_type(other, "value of type jsonpatch.Operation")),
             };
             let text = |key: &str| map.get(key).and_then(Value::as_str).map(str::to_owned);
             Ok(PatchOperation {
@@ -63,6 +94,33 @@ impl JsonPatch {
             })
         };
         Ok(Self(operations.iter().map(read).collect::<Result<_, String>>()?))
+    }
+
+    /// Returns messages about the duplicate keys that the values of operations bring into `patched`, the document with
+    /// all operations applied. `of_patch` are the messages about those of the patch: `duplicate field "[0].value.x"`.
+    ///
+    /// Upstream: the library copies the text of a value, so that its duplicates are found again in the result.
+    pub(super) fn duplicates_in(&self, patched: &Value, of_patch: &[String]) -> Vec<String> {
+        let mut found = Vec::new();
+        for (index, operation) in self.0.iter().enumerate() {
+            let (Some("add" | "replace"), Some(path)) =
+                (operation.op.as_deref(), operation.path.as_deref())
+            else {
+                continue;
+            };
+            let start = format!("duplicate field \"[{index}].value");
+            let below = of_patch.iter().filter_map(|text| text.strip_prefix(&start));
+            let mut below = below.peekable();
+            if below.peek().is_none() {
+                continue;
+            }
+            // A later operation may have removed or changed the value.
+            let Some((at, place)) = printed_path(patched, path) else { continue };
+            if operation.value.as_ref() == Some(place) {
+                found.extend(below.map(|rest| format!("duplicate field \"{at}{rest}")));
+            }
+        }
+        found
     }
 
     /// Returns the document with all operations applied, in order.
@@ -278,6 +336,30 @@ fn find_mut<'v>(document: &'v mut Value, path: &str) -> Option<(&'v mut Value, S
         at = child_mut(at, key)?;
     }
     (at.is_object() || at.is_array()).then_some((at, last))
+}
+
+/// Returns a path as the strict decoder prints it, `a.b[0]` for `/a/b/0`, and the value there. The last element of a list
+/// is also `-`.
+fn printed_path<'v>(document: &'v Value, path: &str) -> Option<(String, &'v Value)> {
+    let (mut at, mut printed) = (document, String::new());
+    for key in keys(path).unwrap_or_default() {
+        match at {
+            Value::Array(list) => {
+                let index = match key.as_str() {
+                    "-" => list.len().checked_sub(1)?,
+                    key => index(key, list.len()).ok()?,
+                };
+                printed.push_str(&format!("[{index}]"));
+                at = list.get(index)?;
+            }
+            _ => {
+                let dot = if printed.is_empty() { "" } else { "." };
+                printed.push_str(&format!("{dot}{key}"));
+                at = child(at, &key)?;
+            }
+        }
+    }
+    Some((printed, at))
 }
 
 fn child<'v>(parent: &'v Value, key: &str) -> Option<&'v Value> {

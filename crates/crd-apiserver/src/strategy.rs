@@ -23,22 +23,27 @@ impl ServedKind {
     /// Returns the reason why the object cannot be decoded. The caller adds the text that depends on the request.
     pub(super) fn coerce_merged(
         &self,
-        object: Value,
+        mut object: Value,
         kubernetes: KubernetesVersion,
         warnings: &mut Vec<String>,
     ) -> Result<Value, String> {
-        let Strategy::Custom { compiled, .. } = &self.strategy else {
-            return self.coerce_object(
-                object,
-                Vec::new(),
-                FieldValidation::Ignore,
-                kubernetes,
-                warnings,
-            );
-        };
-        match admit::coerce_merged(compiled, object) {
-            Ok(coerced) => Ok(coerced.object),
-            Err(rejection) => Err(rejection.to_string()),
+        match &self.strategy {
+            Strategy::Custom { compiled, .. } => {
+                let coerced = admit::coerce_merged(compiled, object);
+                coerced.map(|coerced| coerced.object).map_err(|rejection| rejection.to_string())
+            }
+            Strategy::BuiltIn(built_in) => {
+                let minor = kubernetes.minor();
+                if let Some(type_) = built_in.go_type() {
+                    go_types::decode_merged(type_, &mut object, minor)?;
+                }
+                builtin::complete(built_in, &mut object, minor);
+                Ok(object)
+            }
+            Strategy::Definition => {
+                let validation = FieldValidation::Ignore;
+                self.coerce_object(object, Vec::new(), validation, kubernetes, warnings)
+            }
         }
     }
 
@@ -151,6 +156,7 @@ impl ServedKind {
     ) -> Answer<Value> {
         match &self.strategy {
             Strategy::Custom { compiled, .. } => {
+                check_has_type(&object)?;
                 check_is_no_list(&object)?;
                 let coerced = Coerced { object, ..Coerced::default() };
                 let admitted =
@@ -187,6 +193,7 @@ impl ServedKind {
                     Part::Status => Operation::UpdateStatus(old),
                     Part::Scale => Operation::UpdateScale(old),
                 };
+                check_has_type(&object)?;
                 check_is_no_list(&object)?;
                 let coerced = Coerced { object, ..Coerced::default() };
                 let admitted =
@@ -236,6 +243,23 @@ impl ServedKind {
 /// Source: `detectList` of apimachinery `pkg/apis/meta/v1/unstructured/helpers.go`.
 pub(super) fn is_taken_for_list(object: &Value) -> bool {
     object.get("items").is_some_and(Value::is_array)
+}
+
+/// Checks that a patch or a webhook has left a custom resource its kind and version.
+///
+/// Source: `objectMetaAndKind` of `pkg/registry/rest/create.go`, and `unstructuredObjectTyper.ObjectKinds` of
+/// apiextensions-apiserver `pkg/crdserverscheme/unstructured.go`.
+fn check_has_type(object: &Value) -> Answer<()> {
+    let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
+    if text("kind").is_empty() {
+        return Err(Failure::internal("Object 'Kind' is missing in 'object has no kind field '"));
+    }
+    if text("apiVersion").rsplit('/').next().is_none_or(str::is_empty) {
+        return Err(Failure::internal(
+            "Object 'apiVersion' is missing in 'object has no apiVersion field'",
+        ));
+    }
+    Ok(())
 }
 
 /// Fails for a custom resource that the server takes for a list. The server fails too, but only after it has stored

@@ -93,6 +93,21 @@ async fn numbers_are_written_as_go_writes_them() {
     assert!(text.contains(want), "{text}");
 }
 
+/// Answers in YAML are JSON that go-yaml has read and written.
+#[tokio::test]
+async fn numbers_of_yaml_are_those_of_go_yaml() {
+    let client = server();
+    let numbers = "2.0,1e20,1e-6,1234567.5,9223372036854775808,2.50";
+    let body = format!(
+        r#"{{"apiVersion":"example.com/v1","kind":"Bag","metadata":{{"name":"n"}},"data":{{"n":[{numbers}]}}}}"#
+    );
+    let headers = [("content-type", "application/json"), ("accept", "application/yaml")];
+    let answer = ask(&client, "POST", BAGS, headers, body.into_bytes()).await.ok();
+    let text = answer.as_str().expect("YAML");
+    let want = "  - 2\n  - 1e+20\n  - 1e-06\n  - 1.2345675e+06\n  - 9223372036854776000\n  - 2.5\n";
+    assert!(text.contains(want), "{text}");
+}
+
 #[tokio::test]
 async fn numbers_of_sets_are_written_as_go_writes_them() {
     let client = server();
@@ -168,6 +183,61 @@ async fn strict_patches_list_all_that_is_unknown() {
     assert!(rejected.contains(want), "{rejected}");
     let warned = patch(&client, &format!("{BAGS}/p"), "json", &operations).await;
     assert_eq!(warned.warnings.len(), 2, "{warned:?}");
+}
+
+/// The library decodes the operations once more than field validation does, and then the result is decoded.
+#[tokio::test]
+async fn patches_are_decoded_as_by_the_server() {
+    let client = server();
+    let path = format!("{BAGS}/d");
+    send(&client, "POST", BAGS, &bag("d", &json!({"spec": {"note": "x"}}))).await.ok();
+    let rejected = "the server rejected our request due to an error in our request";
+    assert_eq!(patch(&client, &path, "json", &json!([null])).await.rejected(422), rejected);
+    let ignoring = format!("{path}?fieldValidation=Ignore");
+    for (operations, checked, unchecked) in [
+        (json!([1]), "number into Go value of type handlers.jsonPatchOp", 400),
+        (json!([{"op": 1}]), "number into Go struct field jsonPatchOp.op of type string", 422),
+    ] {
+        assert_eq!(
+            patch(&client, &path, "json", &operations).await.rejected(400),
+            format!("error decoding patch: json: cannot unmarshal {checked}")
+        );
+        assert_eq!(patch(&client, &ignoring, "json", &operations).await.code, unchecked);
+    }
+    let whole = json!([{"op": "replace", "path": "", "value": {}}]);
+    let kind = json!({"kind": null});
+    let empty = json!({"kind": ""});
+    for (form, change) in [("json", &whole), ("merge", &kind), ("merge", &empty)] {
+        let rejected = patch(&client, &path, form, change).await.rejected(422);
+        assert!(rejected.contains("patch: Invalid value: \"{"), "{rejected}");
+        assert!(rejected.contains("}\": Object 'Kind' is missing in '{"), "{rejected}");
+    }
+    let number = patch(&client, &path, "merge", &json!({"apiVersion": 5})).await.rejected(422);
+    assert!(number.ends_with(
+        "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .apiVersion \
+         of type string"
+    ), "{number}");
+    assert_eq!(
+        patch(&client, &path, "merge", &json!({"apiVersion": null})).await.rejected(500),
+        "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'"
+    );
+}
+
+/// The library copies the text of a value, in which the decoder of the result finds the duplicate again.
+#[tokio::test]
+async fn duplicates_in_the_values_of_a_patch_are_reported_twice() {
+    let client = server();
+    send(&client, "POST", BAGS, &bag("e", &json!({"data": {"list": [0]}}))).await.ok();
+    let body = br#"[{"op":"add","path":"/data/list/-","value":{"x":1,"x":2}}]"#.to_vec();
+    let headers = [("content-type", "application/json-patch+json"), ("", "")];
+    let answer = ask(&client, "PATCH", &format!("{BAGS}/e"), headers, body).await;
+    assert_eq!(
+        answer.warnings,
+        [
+            "299 - \"json patch duplicate field \\\"[0].value.x\\\"\"",
+            "299 - \"duplicate field \\\"data.list[1].x\\\"\"",
+        ]
+    );
 }
 
 #[tokio::test]

@@ -139,6 +139,9 @@ async fn only_for_an_apply_does_the_error_for_a_wrong_time_name_the_object() {
              unstructured object to coordination.k8s.io/v1, Kind=Lease: {why}"
         )
     );
+    let number = patch(&client, &path, "apply", &lease(json!({"renewTime": 5}))).await;
+    let why_not = "json: cannot unmarshal number into Go value of type string";
+    assert!(number.rejected(500).ends_with(&format!("Kind=Lease: {why_not}")));
     send(&client, "POST", LEASES, &lease(json!({}))).await.ok();
     let rejected = patch(&client, &path, "strategic-merge", &json!({"spec": wrong})).await;
     assert_eq!(
@@ -252,4 +255,22 @@ async fn suspicious_values_of_built_in_kinds_cause_no_warning() {
     let client = ApiServer::new().client();
     assert_eq!(send(&client, "POST", SERVICES, &headless()).await.warnings, [""; 0]);
     assert_eq!(send(&client, "POST", DEPLOYMENTS, &deployment()).await.warnings, [""; 0]);
+}
+
+/// A required key of a list that is not a pointer in Go has the zero value of its type.
+#[tokio::test]
+async fn keys_of_lists_have_the_zero_values_of_go() {
+    let client = ApiServer::new().client();
+    let mut config = deployment();
+    config["spec"]["template"]["spec"]["containers"] = json!([{"image": "a"}, {"image": "b"}]);
+    let path = format!("{DEPLOYMENTS}/a?fieldManager=me");
+    assert_eq!(
+        patch(&client, &path, "apply", &config).await.rejected(500),
+        "failed to create typed patch object (/a; apps/v1, Kind=Deployment): .spec.template.spec.containers: duplicate \
+         entries for key [name=\"\"]"
+    );
+    config["spec"]["template"]["spec"]["containers"] =
+        json!([{"name": "one", "image": "a", "env": [{"value": "x"}]}]);
+    let answer = patch(&client, &path, "apply", &config).await;
+    assert!(!answer.body.to_string().contains("omits all key fields"), "{answer:?}");
 }

@@ -15,20 +15,23 @@ use serde_json::{Map, Value};
 use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource, NO_NAME};
-use super::json_patch::{JsonPatch, unknown_fields};
+use super::json_patch::{JsonPatch, check_types, unknown_fields};
 use super::kind::{ServedKind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::target::Part;
 use super::update::Replacement;
 use super::{media, metadata, scale, scale_fields};
-use crate::admit::{FieldValidation, MAX_BODY_BYTES};
+use crate::admit::{self, FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 use crate::{json, yaml};
 
 /// The maximum number of operations of a JSON patch. Source: `maxJSONPatchOperations`.
 const MAX_OPERATIONS: usize = 10_000;
+
+/// What messages of strict validation about a JSON patch begin with.
+const JSON_PATCH: &str = "json patch ";
 
 /// The formats of patches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,8 +139,16 @@ impl Core {
         let validation = if is_strict { FieldValidation::Warn } else { options.validation };
         let mut found = strict.to_vec();
         let kind = call.kind.clone();
+        let mut duplicates = Vec::new();
+        if let Patch::Json(patch) = patch {
+            duplicates = patch.duplicates_in(&changed, &without_prefix(strict));
+        }
+        if kind.compiled().is_some() {
+            admit::check_kind(&changed, shown.as_bytes())
+                .map_err(|rejection| mismatch(&rejection.to_string()))?;
+        }
         let coerced =
-            kind.coerce_object(changed, Vec::new(), validation, self.kubernetes, &mut found);
+            kind.coerce_object(changed, duplicates, validation, self.kubernetes, &mut found);
         let mut changed = coerced.map_err(|why| mismatch(&why))?;
         if is_strict && !found.is_empty() {
             return Err(mismatch(&format!("strict decoding error: {}", found.join(", "))));
@@ -259,6 +270,11 @@ fn cannot_convert(kind: &ServedKind, config: &Value, why: &str) -> Failure {
     ))
 }
 
+/// Returns the messages about a JSON patch as they are about a document.
+fn without_prefix(strict: &[String]) -> Vec<String> {
+    strict.iter().filter_map(|text| text.strip_prefix(JSON_PATCH)).map(str::to_owned).collect()
+}
+
 fn invalid_type(version: &str, kind: &str) -> Failure {
     // Go prints a kind as `apps/v1, Kind=Deployment`, with the slash even if the group is empty.
     let slash = if version.contains('/') { "" } else { "/" };
@@ -350,6 +366,10 @@ fn decode_patch(
                     "The allowed maximum operations in a JSON patch is {MAX_OPERATIONS}, got {}",
                     operations.len()
                 )));
+            }
+            if is_decoded_strictly {
+                check_types(operations)
+                    .map_err(|why| Failure::bad_request(format!("{prefix}{why}")))?;
             }
             JsonPatch::read(operations).map(Patch::Json).map_err(Failure::bad_request)
         }

@@ -43,31 +43,22 @@ pub(super) fn decode(body: &[u8]) -> Result<Decoded, Rejection> {
         let text = error.to_string();
         Rejection::Decode(if error.is_syntax() { not_interpreted(&text) } else { text })
     })?;
-    match &decoded.value {
-        Value::Null => return Err(missing_kind(body)),
-        Value::Object(map) => {
-            // Upstream: the types of both fields are checked regardless of the case of their keys.
-            let mut kind = None;
-            for (key, value) in map {
-                let name = match key.len() {
-                    4 if key.eq_ignore_ascii_case("kind") => "kind",
-                    10 if key.eq_ignore_ascii_case("apiVersion") => "apiVersion",
-                    _ => continue,
-                };
-                if !matches!(value, Value::String(_) | Value::Null) {
-                    let kind = json_kind(value);
-                    return Err(Rejection::Decode(not_interpreted(&format!(
-                        "json: cannot unmarshal {kind} into Go struct field .{name} of type string"
-                    ))));
-                }
-                if key == "kind" {
-                    kind = value.as_str();
-                }
-            }
-            if kind.is_none_or(str::is_empty) {
-                return Err(missing_kind(body));
-            }
-        }
+    check_kind(&decoded.value, body)?;
+    Ok(decoded)
+}
+
+/// Checks that a decoded value is an object with a `kind`. The error message quotes `body`.
+///
+/// # Errors
+/// If it is not an object, has no `kind`, or one of `kind` and `apiVersion` is not a string.
+pub fn check_kind(value: &Value, body: &[u8]) -> Result<(), Rejection> {
+    let missing_kind = || {
+        let body = String::from_utf8_lossy(body);
+        Rejection::Decode(format!("Object 'Kind' is missing in '{body}'"))
+    };
+    let map = match value {
+        Value::Null => return Err(missing_kind()),
+        Value::Object(map) => map,
         other => {
             let kind = json_kind(other);
             return Err(Rejection::Decode(not_interpreted(&format!(
@@ -75,8 +66,25 @@ pub(super) fn decode(body: &[u8]) -> Result<Decoded, Rejection> {
                  \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
             ))));
         }
+    };
+    // Upstream: the types of both fields are checked regardless of the case of their keys.
+    for (key, value) in map {
+        let name = match key.len() {
+            4 if key.eq_ignore_ascii_case("kind") => "kind",
+            10 if key.eq_ignore_ascii_case("apiVersion") => "apiVersion",
+            _ => continue,
+        };
+        if !matches!(value, Value::String(_) | Value::Null) {
+            let kind = json_kind(value);
+            return Err(Rejection::Decode(not_interpreted(&format!(
+                "json: cannot unmarshal {kind} into Go struct field .{name} of type string"
+            ))));
+        }
     }
-    Ok(decoded)
+    match map.get("kind").and_then(Value::as_str) {
+        None | Some("") => Err(missing_kind()),
+        Some(_) => Ok(()),
+    }
 }
 
 /// Checks that a decoded object is of the schema's version. The server checks this after it has coerced the object.
@@ -103,11 +111,6 @@ pub fn check_version(schema: &CompiledSchema, object: &Value) -> Result<(), Reje
 
 fn not_interpreted(text: &str) -> String {
     format!("couldn't get version/kind; json parse error: {text}")
-}
-
-fn missing_kind(body: &[u8]) -> Rejection {
-    let body = String::from_utf8_lossy(body);
-    Rejection::Decode(format!("Object 'Kind' is missing in '{body}'"))
 }
 
 #[cfg(test)]

@@ -53,8 +53,8 @@ use std::mem;
 use serde_json::Value;
 
 pub use body::MAX_BODY_BYTES;
-pub use body::check_version;
 pub use body::is_too_large;
+pub use body::{check_kind, check_version};
 pub use coerce::coerce_without_defaults;
 pub use outcome::{Admitted, Invalid, Rejection};
 pub use typed::{create_typed, update_typed};

@@ -27,18 +27,39 @@ pub fn decode(
     object: &mut Value,
     minor: u32,
 ) -> Result<Vec<String>, String> {
-    run(type_, object, minor, false)
+    run(type_, object, minor, Origin::Body)
+}
+
+/// Does what [`decode`] does for an object that an apply has merged.
+///
+/// # Errors
+/// Returns the errors of [`decode`]. Upstream: those of types that decode themselves, such as times, do not name the
+/// field. Source: `fromUnstructured` of apimachinery `pkg/runtime/converter.go`.
+pub fn decode_merged(
+    type_: &'static NamedType,
+    object: &mut Value,
+    minor: u32,
+) -> Result<(), String> {
+    run(type_, object, minor, Origin::Merged).map(drop)
+}
+
+/// Where an object comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Body,
+    Merged,
+    Storage,
 }
 
 fn run(
     type_: &'static NamedType,
     object: &mut Value,
     minor: u32,
-    is_stored: bool,
+    origin: Origin,
 ) -> Result<Vec<String>, String> {
     let mut decoder = Decoder {
         minor,
-        is_stored,
+        origin,
         struct_name: type_.bare(),
         fields: Vec::new(),
         path: String::new(),
@@ -55,13 +76,12 @@ fn run(
 /// empty ones. Empty lists and maps become null, because Protocol Buffers do not distinguish them from absent ones.
 pub fn complete(type_: &'static NamedType, object: &mut Value, minor: u32) {
     // A decoded object has no unknown fields and no values of the wrong type.
-    let _ = run(type_, object, minor, true);
+    let _ = run(type_, object, minor, Origin::Storage);
 }
 
 struct Decoder {
     minor: u32,
-    /// Whether the object is read from storage.
-    is_stored: bool,
+    origin: Origin,
     /// The name of the innermost struct whose field is decoded.
     struct_name: &'static str,
     /// The fields around the value, without indices and keys.
@@ -96,7 +116,9 @@ impl Decoder {
                 Some(value) if self.omits(field, value) => {
                     map.remove(field.name);
                 }
-                Some(value) if self.is_stored && is_empty_collection(field, value) => {
+                Some(value)
+                    if self.origin == Origin::Storage && is_empty_collection(field, value) =>
+                {
                     *value = Value::Null;
                 }
                 Some(_) => {}
@@ -166,6 +188,9 @@ impl Decoder {
             (GoType::Special(special), _) => {
                 special.decode(value).map_err(|failure| match failure {
                     DecodeFailure::Text(why) => why,
+                    DecodeFailure::Type { found, wanted } if self.origin == Origin::Merged => {
+                        format!("json: cannot unmarshal {found} into Go value of type {wanted}")
+                    }
                     DecodeFailure::Type { found, wanted } => self.describe(&found, wanted),
                 })?;
             }

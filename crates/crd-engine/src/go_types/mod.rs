@@ -13,7 +13,7 @@ mod special;
 #[cfg(test)]
 mod tests;
 
-pub use decode::{complete, decode};
+pub use decode::{complete, decode, decode_merged};
 pub use recognize::is_struct_with;
 pub use required::missing;
 
