@@ -313,7 +313,13 @@ fn write_costs(
     for rule in rules.iter().map(|(_, rule)| rule).filter(|rule| !rule.helpful_bounds.is_empty()) {
         writeln!(context.out, "  {} would be within the limit with", rule.path)?;
         for bound in &rule.helpful_bounds {
-            writeln!(context.out, "    {}: {} at {}", bound.keyword, bound.value, bound.path)?;
+            let Bound { keyword, value, path, .. } = bound;
+            let note = match bound {
+                Bound { lowers: true, .. } => ", in place of a higher one",
+                Bound { is_in_all_of: true, .. } => ", because the one in `allOf` does not count",
+                _ => "",
+            };
+            writeln!(context.out, "    {keyword}: {value} at {path}{note}")?;
         }
     }
     Ok(())

@@ -66,7 +66,7 @@ fn unbounded_in_rule(definition: &Definition<'_>, findings: &mut Findings) {
             ruleset::report_within(schema, &path, kubernetes, RULE_COST_LIMIT / EXPENSIVE);
         let mut seen = HashSet::new();
         for report in &reports {
-            for bound in &report.helpful_bounds {
+            for bound in report.helpful_bounds.iter().filter(|bound| !bound.lowers) {
                 let Some(node) = definition.at(&bound.path) else { continue };
                 if seen.insert((&bound.path, bound.keyword)) {
                     let message = format!(

@@ -13,9 +13,9 @@ use super::declare::TypedSchema;
 use super::walk::SchemaVisit;
 use crate::field::Path;
 use crate::model::ValidationRule;
-use crate::schema::{AdditionalProperties, Structural};
+use crate::schema::{AdditionalProperties, Structural, ValueValidation};
 
-/// A bound that a schema lacks, with a value to start from.
+/// A bound that a schema lacks, or has with a higher value, with a value to start from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bound {
@@ -25,6 +25,10 @@ pub struct Bound {
     pub keyword: &'static str,
     /// The value that was tried.
     pub value: i64,
+    /// Whether the schema has a higher one.
+    pub lowers: bool,
+    /// Whether the schema has the keyword in `allOf`, where estimates do not see it.
+    pub is_in_all_of: bool,
 }
 
 /// The bound that is tried for lists and maps, in items.
@@ -45,8 +49,17 @@ enum SchemaStep {
     Property(String),
 }
 
-/// Returns the bounds with which a rule would be within a limit, the one that lowers the cost most first. The list is
-/// empty if the rule is within the limit, or if [`MAX_BOUNDS`] are not enough.
+/// Which bounds are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tried {
+    Missing,
+    /// Also those that are higher than the value that is tried.
+    Higher,
+}
+
+/// Returns the bounds with which a rule would be within a limit, the one that lowers the cost most first. Bounds that the
+/// schema has are lowered only if it lacks none that helps. The list is empty if the rule is within the limit, or if
+/// [`MAX_BOUNDS`] are not enough.
 pub(super) fn helpful(
     rule: &ValidationRule,
     visited: &SchemaVisit<'_>,
@@ -55,6 +68,19 @@ pub(super) fn helpful(
     limit: u64,
 ) -> Vec<Bound> {
     let Some(checked) = check(rule, typed) else { return Vec::new() };
+    let search = |tried| search(rule, &checked, visited, typed, path, (limit, tried));
+    let found = search(Tried::Missing);
+    if found.is_empty() { search(Tried::Higher) } else { found }
+}
+
+fn search(
+    rule: &ValidationRule,
+    checked: &Checked,
+    visited: &SchemaVisit<'_>,
+    typed: TypedSchema<'_>,
+    path: &Path<'_>,
+    (limit, tried): (u64, Tried),
+) -> Vec<Bound> {
     let mut schema = typed.schema.clone();
     let runs = |schema: &Structural, bounded: bool| match visited.cardinality {
         Some(cardinality) => cardinality,
@@ -64,7 +90,7 @@ pub(super) fn helpful(
     let mut bounds = Vec::new();
     // Whether the schemas above the rule have been given bounds.
     let mut bounded = false;
-    let mut cost = estimate(rule, &checked, &schema, typed);
+    let mut cost = estimate(rule, checked, &schema, typed);
     while times(cost, runs(&schema, bounded)) > limit {
         if bounds.len() >= MAX_BOUNDS {
             return Vec::new();
@@ -73,7 +99,7 @@ pub(super) fn helpful(
         let outside = (visited.cardinality.is_none() && !bounded)
             .then(|| times(cost, runs(&schema, true)))
             .filter(|total| *total < times(cost, runs(&schema, bounded)));
-        let inside = best(rule, &checked, &mut schema, typed);
+        let inside = best(rule, checked, &mut schema, typed, tried);
         let with_inside = |cost: u64, schema: &Structural| times(cost, runs(schema, bounded));
         match (inside, outside) {
             (Some((lower, steps)), outside)
@@ -81,8 +107,8 @@ pub(super) fn helpful(
                     && outside.is_none_or(|total| with_inside(lower, &schema) <= total) =>
             {
                 cost = lower;
-                if let Some((keyword, value)) = at(&mut schema, &steps).and_then(bound) {
-                    bounds.push(Bound { path: render(path, &steps), keyword, value });
+                if let Some(found) = at(&mut schema, &steps) {
+                    bounds.extend(bound(found, tried, || render(path, &steps)));
                 }
             }
             (_, Some(_)) => {
@@ -106,6 +132,8 @@ fn above<'p>(visited: &'p SchemaVisit<'_>) -> impl Iterator<Item = Bound> + 'p {
         path: unbounded.path.clone(),
         keyword: unbounded.keyword,
         value: ELEMENTS,
+        lowers: false,
+        is_in_all_of: false,
     })
 }
 
@@ -139,13 +167,14 @@ fn best(
     checked: &Checked,
     schema: &mut Structural,
     typed: TypedSchema<'_>,
+    tried: Tried,
 ) -> Option<(u64, Vec<SchemaStep>)> {
     let mut candidates = Vec::new();
-    collect(schema, &mut Vec::new(), &mut candidates);
+    collect(schema, tried, &mut Vec::new(), &mut candidates);
     let mut best: Option<(u64, Vec<SchemaStep>)> = None;
     for steps in candidates {
         let before = at(schema, &steps)?.validation.clone();
-        bound(at(schema, &steps)?)?;
+        bound(at(schema, &steps)?, tried, String::new)?;
         let cost = estimate(rule, checked, schema, typed);
         at(schema, &steps)?.validation = before;
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
@@ -155,17 +184,22 @@ fn best(
     best
 }
 
-/// The schemas that lack a bound. Recursion follows the schema, whose depth is bounded.
-fn collect(schema: &Structural, steps: &mut Vec<SchemaStep>, out: &mut Vec<Vec<SchemaStep>>) {
+/// The schemas whose bounds are tried. Recursion follows the schema, whose depth is bounded.
+fn collect(
+    schema: &Structural,
+    tried: Tried,
+    steps: &mut Vec<SchemaStep>,
+    out: &mut Vec<Vec<SchemaStep>>,
+) {
     if out.len() >= MAX_CANDIDATES {
         return;
     }
-    if missing(schema).is_some() {
+    if candidate(schema, tried).is_some() {
         out.push(steps.clone());
     }
     let mut below = |step: SchemaStep, child: &Structural| {
         steps.push(step);
-        collect(child, steps, out);
+        collect(child, tried, steps, out);
         steps.pop();
     };
     if let Some(items) = &schema.items {
@@ -179,32 +213,40 @@ fn collect(schema: &Structural, steps: &mut Vec<SchemaStep>, out: &mut Vec<Vec<S
     }
 }
 
-/// The bound that a schema lacks.
-fn missing(schema: &Structural) -> Option<(&'static str, i64)> {
+/// The bound of a schema that is tried: its keyword and value, and the value that the schema has.
+fn candidate(schema: &Structural, tried: Tried) -> Option<(&'static str, i64, Option<i64>)> {
     let has = &schema.validation;
     let text = schema.extensions.int_or_string || schema.generic.type_ == "string";
     let sized = matches!(has.format.as_str(), "date" | "date-time" | "duration");
-    match schema.generic.type_.as_str() {
-        _ if text => (has.max_length.is_none() && has.enum_.is_empty() && !sized)
-            .then_some(("maxLength", LENGTH)),
-        "array" => has.max_items.is_none().then_some(("maxItems", ELEMENTS)),
+    let (keyword, value, found) = match schema.generic.type_.as_str() {
+        _ if text && (sized || !has.enum_.is_empty()) => return None,
+        _ if text => ("maxLength", LENGTH, has.max_length),
+        "array" => ("maxItems", ELEMENTS, has.max_items),
         "object" if schema.additional_schema().is_some() => {
-            has.max_properties.is_none().then_some(("maxProperties", ELEMENTS))
+            ("maxProperties", ELEMENTS, has.max_properties)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    let is_tried = found.is_none_or(|found| tried == Tried::Higher && found > value);
+    is_tried.then_some((keyword, value, found))
 }
 
-/// Adds the bound that a schema lacks.
-fn bound(schema: &mut Structural) -> Option<(&'static str, i64)> {
-    let (keyword, value) = missing(schema)?;
+/// Gives a schema the bound that is tried.
+fn bound(schema: &mut Structural, tried: Tried, path: impl FnOnce() -> String) -> Option<Bound> {
+    let (keyword, value, found) = candidate(schema, tried)?;
+    let of = |bounds: &ValueValidation| match keyword {
+        "maxLength" => bounds.max_length,
+        "maxItems" => bounds.max_items,
+        _ => bounds.max_properties,
+    };
     let bounds = &mut schema.validation;
+    let is_in_all_of = bounds.all_of.iter().any(|part| of(&part.validation).is_some());
     match keyword {
         "maxLength" => bounds.max_length = Some(value),
         "maxItems" => bounds.max_items = Some(value),
         _ => bounds.max_properties = Some(value),
     }
-    Some((keyword, value))
+    Some(Bound { path: path(), keyword, value, lowers: found.is_some(), is_in_all_of })
 }
 
 fn at<'s>(schema: &'s mut Structural, steps: &[SchemaStep]) -> Option<&'s mut Structural> {
@@ -292,6 +334,32 @@ mod tests {
                 "p.properties[m] maxProperties 64",
             ],
         );
+    }
+
+    #[test]
+    fn bounds_that_are_too_high_are_lowered() {
+        let text = json!({"type": "string", "maxLength": 1_000_000});
+        let list = json!({"type": "array", "maxItems": 1_000_000, "items": text});
+        let schema = json!({"type": "object", "properties": {"l": list}});
+        let rule = "self.l.all(x, self.l.exists(y, y.contains(x)))";
+        check(
+            with_rule(rule, schema),
+            &["p.properties[l] maxItems 64", "p.properties[l].items maxLength 256"],
+        );
+    }
+
+    #[test]
+    fn bounds_in_all_of_do_not_count() {
+        let text = json!({"type": "string", "allOf": [{"maxLength": 10}]});
+        let list = json!({"type": "array", "maxItems": 64, "items": text});
+        let schema: Value = with_rule(
+            "self.l.all(x, self.l.exists(y, y.contains(x)))",
+            json!({"type": "object", "properties": {"l": list}}),
+        );
+        let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
+        let reports = report(&Structural::try_from(&props).unwrap(), &Path::new("p"));
+        let found: Vec<_> = reports[0].helpful_bounds.iter().collect();
+        assert_eq!((found.len(), found[0].is_in_all_of, found[0].lowers), (1, true, false));
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct RuleReport {
     pub error: Option<String>,
     /// The most that one evaluation of `messageExpression` is estimated to cost, in cost units.
     pub message_cost: Option<u64>,
-    /// The missing bounds that would bring the rule within the limit, the one that lowers the cost most first. Empty if
+    /// The bounds that would bring the rule within the limit, the one that lowers the cost most first. Empty if
     /// the rule is within the limit, or still above it with four bounds. There can be more than four, because the
     /// bounds of all lists and maps above the rule are added together.
     pub helpful_bounds: Vec<Bound>,
