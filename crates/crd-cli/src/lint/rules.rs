@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crd_cel::syntax::Ast;
+use crd_cel::syntax::{Ast, Expr, ExprKind};
 use crd_cel::{escape, lint, syntax};
 
 use super::definition::{Definition, Node};
@@ -112,6 +112,86 @@ fn null_element_in_rule(definition: &Definition<'_>, findings: &mut Findings) {
             findings.keyword(node, keyword, message);
         }
     });
+}
+
+pub(super) const INT_OR_STRING_IN_RULE: Lint = Lint {
+    id: "int_or_string_in_rule",
+    level: Level::Warn,
+    finds: "a rule that reads an integer or string as one of them",
+    why: "A value with `x-kubernetes-int-or-string` has no type in rules. A function or comparison for one type fails with `no \
+          such overload` for the other, and the server rejects the object with that text, not with the message of the \
+          rule.",
+    in_rust: "`#[crd(rule(\"type(self) != string || self.endsWith('%')\"))]`, or `string(self)`, which takes both",
+    in_yaml: "`type(self) != string || self.endsWith('%')`, or `string(self)`, which takes both",
+    bad: Example::Spec(
+        "\
+share:
+  description: How many, or which part.
+  x-kubernetes-int-or-string: true
+  maxLength: 4
+  x-kubernetes-validations:
+  - rule: self.endsWith('%')
+",
+    ),
+    good: Example::Spec(
+        "\
+share:
+  description: How many, or which part.
+  x-kubernetes-int-or-string: true
+  maxLength: 4
+  x-kubernetes-validations:
+  - rule: type(self) != string || self.endsWith('%')
+",
+    ),
+    find: int_or_string_in_rule,
+};
+
+/// The functions and operators that take both an integer and a string.
+const OF_ANY_TYPE: [&str; 6] = ["dyn", "string", "_==_", "_!=_", "@in", "_?_:_"];
+
+fn int_or_string_in_rule(definition: &Definition<'_>, findings: &mut Findings) {
+    each(definition, |node, keyword, text, rule, around| {
+        let (mut tested, mut read) = (Vec::new(), Vec::new());
+        lint::visit(&rule.root, &mut |expr| {
+            let ExprKind::Call { target, function, args } = &expr.kind else { return };
+            for path in target.as_deref().into_iter().chain(args).filter_map(path_from_self) {
+                let found = around.find(&path);
+                if !found.is_some_and(|found| found.schema.x_int_or_string) {
+                    continue;
+                }
+                let known = if &**function == "type" { &mut tested } else { &mut read };
+                if !OF_ANY_TYPE.contains(&&**function) && !known.contains(&path) {
+                    known.push(path);
+                }
+            }
+        });
+        for path in read.into_iter().filter(|path| !tested.contains(path)) {
+            let operand = [&["self"][..], &path].concat().join(".");
+            let message = format!(
+                "the rule `{}` fails if `{operand}` is of the other type, integer or string; test it first, as in \
+                 `type({operand}) != string || ..`, or read it with `string({operand})`",
+                columns::one_line(text)
+            );
+            findings.keyword(node, keyword, message);
+        }
+    });
+}
+
+/// Returns the names of the fields from `self` to the one that an expression reads.
+fn path_from_self(mut expr: &Expr) -> Option<Vec<&str>> {
+    let mut path = Vec::new();
+    loop {
+        match &expr.kind {
+            ExprKind::Select { operand, field, test_only: false } => {
+                path.push(&**field);
+                expr = operand;
+            }
+            ExprKind::Ident(name) if &**name == "self" => break,
+            _ => return None,
+        }
+    }
+    path.reverse();
+    Some(path)
 }
 
 /// Visits the rules that parse, each with its keyword and what it is about. A syntax error is reported by `check`.

@@ -4,7 +4,7 @@ use super::kind::Lint;
 use super::{bounds, lists, names, rules, status, values};
 
 /// The lints, by what they are about.
-pub(super) static LINTS: [Lint; 34] = [
+pub(super) static LINTS: [Lint; 35] = [
     status::MISSING_STATUS_SUBRESOURCE,
     status::MISSING_STATUS_SCHEMA,
     status::REQUIRED_STATUS,
@@ -16,6 +16,7 @@ pub(super) static LINTS: [Lint; 34] = [
     lists::EMPTY_ITEM,
     rules::OPTIONAL_FIELD_IN_RULE,
     rules::NULL_ELEMENT_IN_RULE,
+    rules::INT_OR_STRING_IN_RULE,
     bounds::UNBOUNDED_IN_RULE,
     bounds::MISSING_MAX_LENGTH,
     bounds::MISSING_MAX_ITEMS,
