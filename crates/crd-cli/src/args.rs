@@ -65,7 +65,7 @@ pub(super) struct Validate {
     #[arg(long)]
     pub(super) require_crds: bool,
     /// Skip documents that have neither `apiVersion` nor `kind`, such as those of `package.json`. Without this option,
-    /// they are errors.
+    /// they are skipped in directories, and are errors in files that are arguments.
     #[arg(long)]
     pub(super) only_objects: bool,
     /// Show, as a diff, what admission removes or adds.

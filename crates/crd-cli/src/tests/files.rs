@@ -106,7 +106,7 @@ fn files_are_ignored_by_name_and_by_path() {
         out.lines().last().map(str::to_owned)
     };
     let some_text = |text: &str| Some(text.to_owned());
-    assert_eq!(count(&[]), some_text("2 valid, 4 invalid"));
+    assert_eq!(count(&[]), some_text("2 valid, 3 invalid, 1 skipped: (no kind) (1)"));
     assert_eq!(count(&["values.yaml", "templates", "bad"]), some_text("2 valid, 0 invalid"));
     assert_eq!(count(&["chart", "bad/*.yaml"]), some_text("2 valid, 1 invalid"));
     assert_eq!(count(&["**/t*", "chart/*.yaml"]), some_text("2 valid, 1 invalid"));
@@ -127,13 +127,18 @@ fn files_of_helm_and_kustomize_have_a_hint() {
         ("values.yaml", "replicas: 1\n"),
     ];
     let dir = tree("hints", &files);
-    let (status, out) = validate(&[dir.text()]);
+    let paths = files.map(|(name, _)| dir.path().join(name).to_str().expect("text").to_owned());
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let (status, out) = validate(&paths);
     assert_eq!(status, 3);
     assert_eq!(out.matches("  hint: ").count(), 5, "{out}");
     assert_eq!(out.matches("helm template CHART | crd validate").count(), 4, "{out}");
     assert_eq!(out.matches("kubectl kustomize DIR | crd validate").count(), 1, "{out}");
-    let (_, out) = validate(&["-o", "json", dir.text()]);
+    let (_, out) = validate(&[&["-o", "json"], &paths[..]].concat());
     assert_eq!(out.matches("\"hint\":").count(), 5, "{out}");
+    // In a directory, what has neither `apiVersion` nor `kind` is skipped.
+    let (status, out) = validate(&[dir.text()]);
+    assert!(status == 3 && out.contains("3 invalid, 2 skipped: (no kind) (2)"), "{out}");
     let (_, _, err) = run(&Registry::new(), &["check", dir.text()]);
     assert!(err.contains("  hint: `{{` may begin a template"), "{err}");
 }
@@ -148,11 +153,15 @@ fn directories_of_tools_are_skipped() {
             ("ok.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"),
         ],
     );
-    let (status, out, err) = run(&Registry::new(), &["validate", "--only-objects", dir.text()]);
+    let (status, out, err) = run(&Registry::new(), &["validate", dir.text()]);
     assert_eq!((status, &*err), (0, ""), "{out}");
     assert!(out.contains("1 skipped: (no kind) (1)"), "{out}");
-    assert_eq!(run(&Registry::new(), &["validate", dir.text()]).0, 3);
-    // A directory that is named is read.
+    // A directory that is named is read, and a file that is named holds objects, unless an option says otherwise.
     let named = dir.path().join(".github");
-    assert_eq!(run(&Registry::new(), &["validate", named.to_str().expect("text")]).0, 3);
+    let (status, out, _) = run(&Registry::new(), &["validate", named.to_str().expect("text")]);
+    assert!(status == 0 && out.contains("1 skipped: (no kind) (1)"), "{out}");
+    let named = dir.path().join("package.json");
+    let named = named.to_str().expect("text");
+    assert_eq!(run(&Registry::new(), &["validate", named]).0, 3);
+    assert_eq!(run(&Registry::new(), &["validate", "--only-objects", named]).0, 0);
 }

@@ -103,7 +103,9 @@ pub(super) fn run(
     };
 
     let (schema_files, old) = (&schema_files, &old);
-    let validator = Validator { catalog: &catalog, args, schema_files, old, all_known: false };
+    let paths = files.paths.as_slice();
+    let validator =
+        Validator { catalog: &catalog, args, paths, schema_files, old, all_known: false };
     let jobs = input::units(&files).zip(1..).map(|(unit, number)| Job { unit, number });
     let jobs = jobs.inspect(|job| add_crds(&catalog, job));
     let done = pipeline::run(jobs, |job| validator.unit(job), |validated| run.take(validated));

@@ -1,6 +1,7 @@
 //! Validates the documents of a unit as the API server would.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_engine::go_types::{self, NamedType};
@@ -29,6 +30,8 @@ const MOST_LOCATED: usize = 100;
 pub(super) struct Validator<'a> {
     pub(super) catalog: &'a CrdCatalog,
     pub(super) args: &'a Validate,
+    /// The files and directories that are validated.
+    pub(super) paths: &'a [PathBuf],
     /// The schemas in the directories of `--crds`.
     pub(super) schema_files: &'a SchemaFiles,
     /// What the documents replace.
@@ -148,7 +151,8 @@ impl Validator<'_> {
             return (to_verdict(subject, result), None);
         }
         let has = |key| value.get(key).is_some();
-        if self.args.only_objects && !has("apiVersion") && !has("kind") {
+        let is_other = !has("apiVersion") && !has("kind") && value.is_object();
+        if is_other && (self.args.only_objects || self.is_found(unit)) {
             let subject = Subject { kind: "(no kind)".to_owned(), ..subject };
             return (to_verdict(subject, DocumentResult::Skipped), None);
         }
@@ -280,6 +284,11 @@ impl Validator<'_> {
             warnings.extend(unknown);
         }
         Verdict { is_update: old.is_some(), warnings, ..to_verdict(subject, result) }
+    }
+
+    /// Returns whether the file of a unit was found in a directory, and is not itself an argument.
+    fn is_found(&self, unit: &Unit) -> bool {
+        unit.place.path().is_some_and(|path| !self.paths.iter().any(|given| given == path))
     }
 
     /// Validates an object against its schema.
