@@ -103,6 +103,19 @@ fn require_text_type_meta(model: &Model, errors: &mut Accumulator) {
     }
 }
 
+/// Rejects a list `items` at the root of objects: the server takes such an object for a list of objects.
+///
+/// Source: `unstructuredJSONScheme.decode` of apimachinery `pkg/apis/meta/v1/unstructured/helpers.go`.
+fn reject_list_of_items(model: &Model, errors: &mut Accumulator) {
+    let is_list =
+        |field: &&Field| !field.flatten && field.wire == "items" && field.json == JsonType::List;
+    if let Some(field) = model.body.fields().iter().find(is_list) {
+        let message = "`items` of a root type cannot be a list, because the server takes such an object for a list of \
+                       objects; rename the field, or move it below `spec`";
+        report(errors, field.ty.span(), message);
+    }
+}
+
 fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     if !model.generics.params.is_empty() {
         let message = "a kind has one schema, so its type cannot be generic";
@@ -130,6 +143,7 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
         Root::Generated(_) => root_derives_and_attributes(kind, errors),
         Root::Itself(_) => {
             require_text_type_meta(model, errors);
+            reject_list_of_items(model, errors);
             let what = "applies only to a generated root type; this struct has `metadata`, which makes it the root";
             for (span, key) in [
                 (kind.named_root, "root"),
