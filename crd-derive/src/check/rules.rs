@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use crd_cel::compile_time::{distance, is_similar};
-use crd_cel::syntax::Issues;
+use crd_cel::lint;
+use crd_cel::syntax::{Expr, ExprKind, Issues};
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use proc_macro2::Span;
@@ -262,17 +263,22 @@ fn rule_spans(constraints: &Constraints) -> Vec<Span> {
 const KEEP: &str =
     "help: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it";
 
-/// Reports syntax errors as cel-go prints them; with `lint`, also calls that always fail, and pieces of `concat!(..)`
+/// Reports syntax errors as cel-go prints them; if `is_linted`, also calls that always fail, and pieces of `concat!(..)`
 /// that are part of a comment.
-fn syntax(string: &StringExpr, lint: bool, errors: &mut Accumulator) {
+fn syntax(string: &StringExpr, is_linted: bool, errors: &mut Accumulator) {
     let Some(text) = string.text() else { return };
     match crd_cel::syntax::parse(&text.value) {
         Err(issues) => {
             let span = first_span(string, &issues);
             report(errors, span, format_args!("the expression does not parse as CEL:\n{issues}"));
         }
-        Ok(ast) if lint => {
-            let issues = crd_cel::lint::always_fails(&ast);
+        Ok(ast) if asks_for_the_time(&ast.root) => {
+            let message = "rules have no clock, so there is no `now`: their result may depend only on the object; compare \
+                           two fields, or check times in the controller";
+            report(errors, string.span(), message);
+        }
+        Ok(ast) if is_linted => {
+            let issues = lint::always_fails(&ast);
             if !issues.is_empty() {
                 report(errors, first_span(string, &issues), format_args!("{issues}\n{KEEP}"));
             }
@@ -280,6 +286,18 @@ fn syntax(string: &StringExpr, lint: bool, errors: &mut Accumulator) {
         }
         Ok(_) => {}
     }
+}
+
+/// Whether an expression calls `now()`, or has a name `now` that no macro declares.
+fn asks_for_the_time(root: &Expr) -> bool {
+    let (mut asks, mut is_declared) = (false, false);
+    lint::visit(root, &mut |expr| match &expr.kind {
+        ExprKind::Ident(name) => asks |= &**name == "now",
+        ExprKind::Call { target: None, function, .. } => asks |= &**function == "now",
+        ExprKind::Comprehension(of) => is_declared |= &*of.iter_var == "now",
+        _ => {}
+    });
+    asks && !is_declared
 }
 
 /// Returns the span of the first issue; in `concat!(..)`, that of the piece with the issue.
@@ -301,7 +319,7 @@ fn first_span(string: &StringExpr, issues: &Issues) -> Span {
 fn commented_out(string: &StringExpr, errors: &mut Accumulator) {
     let Some(text) = string.text() else { return };
     for (start, span) in string.pieces() {
-        if let Some(comment) = crd_cel::lint::comment_at(&text.value, *start)
+        if let Some(comment) = lint::comment_at(&text.value, *start)
             && comment < *start
         {
             let message = "this piece is part of a `//` comment that begins in an earlier piece; end that piece with \
