@@ -50,6 +50,9 @@
 //! | a type with `apply(whole)`, enums without content, untagged enums, tuples, sets, types with `from` and `into` | themselves: applied as a whole |
 //! | types of k8s-openapi and std, fields with `schema_with` or `#[serde(with)]` | themselves |
 //!
+//! A configuration with keys has no `default()`, and `new` takes a key that has a default, too: an item is identified by
+//! its keys, so that its owner should write them.
+//!
 //! Setters of lists append, and setters of maps insert their entries, as those of Go's `applyconfigurations` do. Other
 //! setters replace the value.
 //! A field with `#[crd(nullable)]` is an `Option` in an `Option`, because a written `null` differs from an absent

@@ -57,7 +57,8 @@ impl Asserts<'_> {
                 _ => (
                     field.span,
                     "only structs, maps of `serde_json::Value`, and enums of structs or of tagged variants \
-                     without content can be flattened into an object",
+                     without content can be flattened into an object; an untagged variant without content, or \
+                     with a string or number, cannot",
                 ),
             };
             self.assert_field_type(span, field, "flattens", message);
