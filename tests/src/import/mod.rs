@@ -80,6 +80,40 @@ impl Report {
         self.objects.add(other.objects);
     }
 
+    /// Adds what a program with the types of some definitions does.
+    fn compare(
+        &mut self,
+        imported: &[(&Subject, Imported)],
+        objects: u64,
+        program: &Path,
+    ) -> io::Result<()> {
+        let output = std::process::Command::new(program).output()?;
+        let derived = String::from_utf8_lossy(&output.stdout);
+        let found = proof(imported, objects).differences(&derived).map_err(io::Error::other)?;
+        let mut versions = BTreeSet::new();
+        for line in lines_of_json(&output.stdout) {
+            versions.insert((line[0].as_u64(), line[1].as_str().map(str::to_owned)));
+        }
+        for (index, ((subject, _), found)) in imported.iter().zip(found).enumerate() {
+            if !versions.iter().any(|(it, _)| *it == Some(index as u64)) {
+                self.failed.push((subject.file.clone(), "no type".to_owned()));
+            } else if found.is_empty() {
+                self.equal += 1;
+            }
+            let lines = found.into_iter().map(|it| format!("{}: {}", it.path, it.text));
+            self.different.extend(lines.map(|line| (subject.file.clone(), line)));
+        }
+        if objects > 0 {
+            let definitions: Vec<_> = imported.iter().map(|(subject, _)| *subject).collect();
+            let has_type = |index: usize, version: &str| {
+                versions.contains(&(Some(index as u64), Some(version.to_owned())))
+            };
+            (self.versions, self.objects) =
+                round_trips::check(&definitions, objects, program, has_type)?;
+        }
+        Ok(())
+    }
+
     /// Renders the counts, and up to `show` cases of each kind.
     #[must_use]
     pub fn render(&self, show: usize) -> String {
@@ -149,20 +183,23 @@ pub fn check(
             }
         }
     };
-    let output = std::process::Command::new(&program).output()?;
-    let derived = String::from_utf8_lossy(&output.stdout);
-    let found = proof(&imported, objects).differences(&derived).map_err(io::Error::other)?;
-    for ((subject, _), found) in imported.iter().zip(found) {
-        if found.is_empty() {
-            report.equal += 1;
-        }
-        let lines = found.into_iter().map(|it| format!("{}: {}", it.path, it.text));
-        report.different.extend(lines.map(|line| (subject.file.clone(), line)));
-    }
-    if objects > 0 {
-        let definitions: Vec<_> = imported.iter().map(|(subject, _)| *subject).collect();
-        (report.versions, report.objects) = round_trips::check(&definitions, objects, &program)?;
-    }
+    report.compare(&imported, objects, &program)?;
+    Ok(report)
+}
+
+/// Compares what the types of another generator derive, read and write with the definitions. They are in a program that
+/// prints and answers what the one of a [`Proof`] does, with the definitions in the order of [`subjects`]. A definition of
+/// which it prints no version has failed.
+///
+/// # Errors
+/// If the program cannot be run, or prints something else.
+pub fn check_program(subjects: &[Subject], objects: u64, program: &Path) -> io::Result<Report> {
+    let imported = subjects.iter().map(|subject| {
+        let sources = import(&subject.definition, Purpose::Definition);
+        sources.map(|sources| (subject, sources)).map_err(io::Error::other)
+    });
+    let mut report = Report::default();
+    report.compare(&imported.collect::<io::Result<Vec<_>>>()?, objects, program)?;
     Ok(report)
 }
 

@@ -2,10 +2,10 @@
 
 use std::env;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crd_tests::go::workspace;
-use crd_tests::import::{Report, check, subjects};
+use crd_tests::import::{Report, check, check_program, subjects};
 use crd_tests::rustc::Rustc;
 
 use crate::{Outcome, say};
@@ -22,6 +22,11 @@ pub(crate) struct Arguments {
     /// The number of definitions in one crate.
     #[arg(long, default_value_t = NonZeroUsize::new(12).unwrap_or(NonZeroUsize::MIN))]
     batch: NonZeroUsize,
+    /// Compare the types of another generator instead, which are in this program. It prints `[index, version, CRD]` for each
+    /// version, with the definitions in the order of their paths. With an argument, it reads lines
+    /// `[index, version, object]`, and prints `{"value": ..}` with what the type writes, or `{"error": ".."}`.
+    #[arg(long)]
+    program: Option<PathBuf>,
     /// The largest number of kinds of changed objects to show.
     #[arg(long, default_value_t = 10)]
     show: usize,
@@ -29,6 +34,9 @@ pub(crate) struct Arguments {
 
 /// Returns whether all definitions and objects come back equal.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    if let Some(program) = &arguments.program {
+        return other(arguments, program);
+    }
     let rustc = Rustc::of_test("rustc");
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), PathBuf::from);
@@ -49,4 +57,16 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
     let is_same = total.failed.is_empty() && total.different.is_empty();
     Ok(is_same && total.objects.changed.is_empty())
+}
+
+fn other(arguments: &Arguments, program: &Path) -> Outcome {
+    let mut found = Vec::new();
+    for directory in &arguments.directories {
+        let shown = directory.display();
+        found.extend(subjects(directory).map_err(|error| format!("{shown}: {error}"))?);
+    }
+    let report = check_program(&found, arguments.objects, program)
+        .map_err(|error| format!("{}: {error}", program.display()))?;
+    say(report.render(arguments.show).trim_end());
+    Ok(report.failed.is_empty() && report.different.is_empty())
 }
