@@ -77,8 +77,17 @@ impl Rustc {
     /// If rustc does not run.
     #[must_use]
     pub fn run(&self, directory: &Path, args: &[&str]) -> Output {
+        self.run_in("2024", directory, args)
+    }
+
+    /// As [`run`](Self::run), for an edition of Rust.
+    ///
+    /// # Panics
+    /// If rustc does not run.
+    #[must_use]
+    pub fn run_in(&self, edition: &str, directory: &Path, args: &[&str]) -> Output {
         let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-        rustc.args(["--edition=2024", "--error-format=json", "-Adead_code"]);
+        rustc.args(["--edition", edition, "--error-format=json", "-Adead_code"]);
         // The debug information of the dependencies is nine tenths of a program, and nobody debugs these.
         rustc.arg("-Cstrip=debuginfo").arg("-L").arg(&self.deps);
         for dependency in &self.externs {

@@ -1,7 +1,8 @@
 //! Types that the derives reject, with the error texts, and types that they accept.
 //!
 //! Each file of `ui/fail` must not compile, and rustc must print the errors in the `.stderr` file beside it.
-//! Each file of `ui/pass` is a program that must compile and exit successfully.
+//! Each file of `ui/pass` is a program that must compile and exit successfully, and so is each of `ui/editions`, in all
+//! editions of Rust.
 //!
 //! `TRYBUILD=overwrite cargo test -p crd-tests --test rustc ui::` writes the `.stderr` files again.
 //! `ONLY=column_ cargo test -p crd-tests --test rustc ui::` tests only files whose names contain that.
@@ -106,9 +107,13 @@ fn is_rejected(source: &Path) -> Result<(), String> {
 }
 
 fn is_accepted(source: &Path) -> Result<(), String> {
+    is_accepted_in("2024", source)
+}
+
+fn is_accepted_in(edition: &str, source: &Path) -> Result<(), String> {
     let rs = path_of(source);
     let program = scratch(source, env::consts::EXE_EXTENSION);
-    let output = RUSTC.run(workspace(), &["-o", &program, &rs]);
+    let output = RUSTC.run_in(edition, workspace(), &["-o", &program, &rs]);
     if !output.status.success() {
         return Err(format!("does not compile\n{}", output_of(&output)));
     }
@@ -136,6 +141,15 @@ fn rejected() {
 #[test]
 fn accepted() {
     for_each("ui/pass", is_accepted);
+}
+
+#[test]
+fn accepted_in_all_editions() {
+    for_each("ui/editions", |source| {
+        ["2015", "2018", "2021"].into_iter().try_for_each(|edition| {
+            is_accepted_in(edition, source).map_err(|error| format!("in edition {edition}: {error}"))
+        })
+    });
 }
 
 #[test]
