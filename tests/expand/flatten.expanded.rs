@@ -264,11 +264,8 @@ const _: () = {
         "",
         false,
     );
-    const _: () = ::crd_runtime::__private::check::require(
-        ::crd_runtime::__private::check::flattens(
-            ::crd_runtime::__private::Of::<Common>::SHAPE,
-        ),
-        "only structs, maps of `serde_json::Value`, and enums of structs or of tagged variants without content can be flattened into an object; an untagged variant without content, or with a string or number, cannot",
+    const _: () = ::crd_runtime::__private::check::flattens(
+        &::crd_runtime::__private::Of::<Common>::SHAPE,
     );
     const _: () = ::crd_runtime::__private::check::absent_part(
         &::crd_runtime::__private::Of::<Common>::SHAPE,

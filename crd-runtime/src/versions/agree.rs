@@ -1,6 +1,6 @@
 //! Lets rustc check that types can be versions of one kind.
 
-use crd_cel::compile_time::equal;
+use crd_cel::compile_time::{Text, equal};
 
 use crate::CustomResource;
 
@@ -40,28 +40,19 @@ pub const fn check(versions: &[Facts]) {
     let mut at = 0;
     while at < versions.len() {
         let (first, this) = (&versions[0], &versions[at]);
-        assert!(
-            same(first.group, this.group),
-            "versions of one kind differ in `group`: set the same `group = \"..\"` in each"
-        );
-        assert!(
-            same(first.kind, this.kind),
-            "versions of one kind differ in `kind`: set the same `kind = \"..\"` in each"
-        );
-        assert!(
-            same(first.plural, this.plural),
-            "versions of one kind differ in `plural`: set the same `plural = \"..\"` in each"
-        );
+        agree("group", first.group, this.group);
+        agree("kind", first.kind, this.kind);
+        agree("plural", first.plural, this.plural);
         assert!(
             first.namespaced == this.namespaced,
-            "versions of one kind differ in scope: set `namespaced` in each, or `cluster` in each"
+            "the versions of a kind differ in scope; write `namespaced` in each, or `cluster` in each"
         );
         let mut other = 0;
         while other < at {
-            assert!(
-                !same(versions[other].version, this.version),
-                "two types have the same version: give each type its own `version = \"..\"`"
-            );
+            if same(versions[other].version, this.version) {
+                let end = "`; give each type its own `version = \"..\"`";
+                fail(&["two types have the version `", this.version, end]);
+            }
             other += 1;
         }
         if this.storage {
@@ -77,6 +68,34 @@ pub const fn check(versions: &[Facts]) {
         stored == 1,
         "more than one version is the storage version: add `storage = false` to all types but one"
     );
+}
+
+/// Checks that two types have the same value of a key.
+#[track_caller]
+const fn agree(key: &str, first: &str, other: &str) {
+    if !same(first, other) {
+        let parts = [
+            "the versions of a kind differ in `",
+            key,
+            "`: `",
+            first,
+            "` and `",
+            other,
+            "`; write one of them in each",
+        ];
+        fail(&parts);
+    }
+}
+
+#[track_caller]
+const fn fail(parts: &[&str]) -> ! {
+    let mut text = Text::<1024>::new();
+    let mut at = 0;
+    while at < parts.len() {
+        text.push(parts[at]);
+        at += 1;
+    }
+    panic!("{}", text.as_str())
 }
 
 const fn same(a: &str, b: &str) -> bool {
@@ -102,7 +121,8 @@ mod tests {
     #[track_caller]
     fn rejected(versions: &[Facts], start: &str) {
         let panic = catch_unwind(|| check(versions)).expect_err(start);
-        let message = panic.downcast_ref::<&str>().copied().unwrap_or_default();
+        let message = panic.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
         assert!(message.starts_with(start), "{message}");
     }
 
@@ -115,15 +135,16 @@ mod tests {
 
     #[test]
     fn errors_of_combinations_say_what_to_change() {
-        let one = "versions of one kind differ in";
-        rejected(&[V1, Facts { group: "x", ..V2 }], &format!("{one} `group`: set the same"));
-        rejected(&[V1, Facts { kind: "x", ..V2 }], &format!("{one} `kind`: set the same"));
-        rejected(&[V1, Facts { plural: "x", ..V2 }], &format!("{one} `plural`: set the same"));
+        let one = "the versions of a kind differ in";
+        let group = format!("{one} `group`: `example.com` and `x`; write");
+        rejected(&[V1, Facts { group: "x", ..V2 }], &group);
+        rejected(&[V1, Facts { kind: "x", ..V2 }], &format!("{one} `kind`: `Job` and `x`"));
+        rejected(&[V1, Facts { plural: "x", ..V2 }], &format!("{one} `plural`: `jobs` and `x`"));
         rejected(
             &[V1, Facts { namespaced: false, ..V2 }],
-            &format!("{one} scope: set `namespaced`"),
+            &format!("{one} scope; write `namespaced`"),
         );
-        rejected(&[V1, V2, V2], "two types have the same version: give each type its own `version");
+        rejected(&[V1, V2, V2], "two types have the version `v2`; give each type its own `version");
         rejected(&[V2], "no version is the storage version: drop `storage = false`");
         rejected(
             &[V1, Facts { storage: true, ..V2 }],

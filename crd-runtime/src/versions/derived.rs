@@ -43,7 +43,7 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// # #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
 /// # pub struct JobSpec {}
 /// # use crd_runtime::versions::Versions;
-/// // two types have the same version: give each type its own `version = ".."`
+/// // two types have the version `v1`; give each type its own `version = ".."`
 /// type Jobs = crd_runtime::versions!(Job, Job);
 /// let crd = Jobs::merged();
 /// ```

@@ -48,20 +48,11 @@ impl Asserts<'_> {
         self.constraints(&field.constraints, &shape, Some(ty), false);
         self.columns(field, &shape);
         if field.flatten {
-            let (span, message) = match types::inner(ty) {
-                Some(values) if field.json == JsonType::Map => (
-                    values.span(),
-                    "a schema with properties cannot describe further ones; flatten a map of `serde_json::Value`, or \
-                     give the map a field of its own",
-                ),
-                _ => (
-                    field.span,
-                    "only structs, maps of `serde_json::Value`, and enums of structs or of tagged variants \
-                     without content can be flattened into an object; an untagged variant without content, or \
-                     with a string or number, cannot",
-                ),
+            let span = match types::inner(ty) {
+                Some(values) if field.json == JsonType::Map => values.span(),
+                _ => field.span,
             };
-            self.assert_field_type(span, field, "flattens", message);
+            self.call(span, "flattens", &shape);
             if !field.skip_deserializing {
                 self.call(ty.span(), "absent_part", &shape);
                 if field.may_be_skipped() && !field.is_recognized() {

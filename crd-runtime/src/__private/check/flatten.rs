@@ -4,10 +4,33 @@ use super::equal;
 use super::message::Message;
 use crate::crd_schema::{Declared, FieldPresence, FieldShape, Shape, ShapeKind};
 
-/// Whether the fields of a type can become those of another object.
-#[must_use]
-pub const fn flattens(shape: Shape) -> bool {
-    is_flat(&shape)
+/// Checks that the fields of a type can become those of another object.
+///
+/// # Panics
+/// If they cannot.
+#[track_caller]
+pub const fn flattens(shape: &Shape) {
+    if is_flat(shape) {
+        return;
+    }
+    if matches!(shape.kind, ShapeKind::Map) {
+        Message::new()
+            .push("a schema with properties cannot describe further ones; flatten a map of `serde_json::Value`, or ")
+            .push("give the map a field of its own")
+            .fail();
+    }
+    let message = match shape.kind {
+        ShapeKind::Union => Message::new()
+            .push("an untagged variant without content, or with a string or number, cannot become fields"),
+        _ => Message::new()
+            .push("the type is ")
+            .kind(shape)
+            .push(", whose fields cannot become those"),
+    };
+    message
+        .push(" of the object; flatten a struct, a map of ")
+        .push("`serde_json::Value`, or an enum of structs or of tagged variants without content")
+        .fail()
 }
 
 const fn is_flat(shape: &Shape) -> bool {
@@ -50,7 +73,7 @@ pub const fn beside(part: Declared) -> Declared {
     }
 }
 
-/// Whether serde can write a tag into the type's object and read it again. The type must flatten ([`flattens`]), and
+/// Whether serde can write a tag into the type's object and read it again. The type must flatten, and
 /// must never be `None`, `()` or an untagged variant without content: serde reads those only from an object without
 /// other fields.
 #[must_use]

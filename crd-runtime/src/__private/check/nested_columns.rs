@@ -60,22 +60,22 @@ pub const fn headings<T: CrdSchema>(own: &[&str]) {
     let count = count(shape);
     let mut at = 0;
     while at < count {
-        let column = nth(shape, at);
+        let column = nth(shape, at, "");
         let mut before = 0;
         while before < own.len() {
             if let Some(column) = column
                 && column.is_like(own[before], true)
             {
-                same_heading(column);
+                same_heading(None, column);
             }
             before += 1;
         }
         before = 0;
         while before < at {
-            if let (Some(a), Some(b)) = (nth(shape, before), column)
+            if let (Some(a), Some(b)) = (nth(shape, before, ""), column)
                 && b.is_like(a.text, a.given)
             {
-                same_heading(b);
+                same_heading(Some(a), b);
             }
             before += 1;
         }
@@ -84,14 +84,28 @@ pub const fn headings<T: CrdSchema>(own: &[&str]) {
 }
 
 #[track_caller]
-const fn same_heading(column: Heading) -> ! {
-    Message::new()
-        .push("two printer columns of this kind have the name `")
-        .push(column.text)
-        .push("`, one of them from the field `")
-        .push(column.field)
+const fn same_heading(other: Option<Heading>, column: Heading) -> ! {
+    let message =
+        Message::new().push("two printer columns of this kind have the name `").push(column.text);
+    let message = match other {
+        Some(other) => message.push("`, of the fields `").field(other).push("` and `"),
+        None => message.push("`, one of the kind and one of the field `"),
+    };
+    message
+        .field(column)
         .push("`; rename one with `name`, or write both on the kind, each with a `path`")
         .fail()
+}
+
+impl Message {
+    /// Adds the field of a heading, below the field that holds it.
+    const fn field(mut self, heading: Heading) -> Self {
+        if !heading.within.is_empty() {
+            self.add(heading.within);
+            self.add(".");
+        }
+        self.push(heading.field)
+    }
 }
 
 /// The heading of a field's column.
@@ -101,6 +115,8 @@ struct Heading {
     /// Whether an attribute gives the text; otherwise it is the field's name.
     given: bool,
     field: &'static str,
+    /// The field of the type that has the field; empty for a field of the kind itself.
+    within: &'static str,
 }
 
 impl Heading {
@@ -142,21 +158,22 @@ const fn count(shape: &Shape) -> usize {
     count
 }
 
-const fn nth(shape: &Shape, mut index: usize) -> Option<Heading> {
+/// `within` is the field that holds the shape.
+const fn nth(shape: &Shape, mut index: usize, within: &'static str) -> Option<Heading> {
     let mut at = 0;
     while at < shape.fields.len() {
         let field = &shape.fields[at];
         if index < field.headings.len() {
             return Some(match field.headings[index] {
-                Some(text) => Heading { text, given: true, field: field.name },
-                None => Heading { text: field.name, given: false, field: field.name },
+                Some(text) => Heading { text, given: true, field: field.name, within },
+                None => Heading { text: field.name, given: false, field: field.name, within },
             });
         }
         index -= field.headings.len();
         if descends(field) {
             let inside = count(field.shape);
             if index < inside {
-                return nth(field.shape, index);
+                return nth(field.shape, index, field.name);
             }
             index -= inside;
         }

@@ -226,9 +226,39 @@ pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
         }
     };
     if count > 0 && known + count > MAX_SELECTABLE {
-        Message::new()
-            .push("a version has at most 8 selectable fields, and this kind and the types in it have more")
-            .fail();
+        let mut message = Message::new()
+            .push("a version has at most 8 selectable fields, and this kind has ")
+            .int((known + count) as i64)
+            .push(", with those of the types in it: ");
+        list_selectable(shape, own, &mut message, &mut 0);
+        message.fail();
+    }
+}
+
+/// Lists the selectable fields below a shape, without those of the field with the derived struct, as [`collected`] has
+/// it.
+const fn list_selectable(
+    shape: &Shape,
+    own: Option<&str>,
+    message: &mut Message,
+    count: &mut usize,
+) {
+    let skips = matches!(own, Some(own) if own.is_empty());
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if field.selectable && !skips {
+            message.add(if *count > 0 { ", `" } else { "`" });
+            message.add(field.name);
+            message.add("`");
+            *count += 1;
+        }
+        if matches!(field.shape.kind, ShapeKind::Object) {
+            let is_own = matches!(own, Some(own) if equal(field.name.as_bytes(), own.as_bytes()));
+            let below = if is_own && !skips { Some("") } else { None };
+            list_selectable(field.shape, below, message, count);
+        }
+        at += 1;
     }
 }
 

@@ -32,14 +32,13 @@ pub const fn correlatable(name: &str, shape: &Shape, list_type: &str, changed: b
             let mut search = TransitionSearch { path: [""; MAX_STEPS], length: 0 };
             let Some(rule) = search.find(items, false, 0) else { return };
             Message::new()
-                .push(UNCORRELATABLE)
-                .push("the list `")
-                .push(name)
-                .push("`: the rule `")
+                .push("the rule `")
                 .push(rule)
                 .push("`")
                 .path_in_item(&search)
-                .push(" uses the old value; ")
+                .push(" uses `oldSelf`, but the server finds no old items in the list `")
+                .push(name)
+                .push("`; ")
                 .push(ADVICE)
                 .fail()
         }
@@ -58,15 +57,16 @@ pub const fn correlatable(name: &str, shape: &Shape, list_type: &str, changed: b
 #[track_caller]
 pub const fn correlatable_items(shape: &Shape, list_type: &str) {
     if matches!(shape.kind, ShapeKind::List | ShapeKind::Set) && !is_map(shape, list_type) {
-        Message::new().push(UNCORRELATABLE).push("the list: ").push(ADVICE).fail();
+        Message::new()
+            .push(
+                "a rule of items uses `oldSelf`, but the server finds no old items in this list; ",
+            )
+            .push(ADVICE)
+            .fail();
     }
 }
 
-/// The beginning of the server's message, before the path of the list.
-const UNCORRELATABLE: &str =
-    "oldSelf cannot be used on the uncorrelatable portion of the schema within ";
-const ADVICE: &str =
-    "old items are found only by key, so use `list_type = \"map\"` with `list_map_keys`";
+const ADVICE: &str = "use `list_type = \"map\"` with `list_map_keys`";
 
 const fn is_map(shape: &Shape, list_type: &str) -> bool {
     match list_type.as_bytes() {
