@@ -19,7 +19,8 @@ pub(crate) fn plural(kind: &str) -> String {
 /// A kind as the name of a type. If it is not an identifier, which `check` reports, the name is
 /// `Root`.
 pub(crate) fn identifier(kind: &str, span: Span) -> Ident {
-    let mut ident = syn::parse_str::<Ident>(kind).unwrap_or_else(|_| Ident::new("Root", span));
+    let plain = syn::parse_str::<Ident>(kind).ok().filter(|_| !kind.starts_with("r#"));
+    let mut ident = plain.unwrap_or_else(|| Ident::new("Root", span));
     ident.set_span(span);
     ident
 }

@@ -43,6 +43,7 @@ const KEYS: &[(&str, &str)] = &[
     ("exactly_one_of(\"a\", \"b\")", "Foreign"),
     ("at_least_one_of(\"a\", \"b\")", "Foreign"),
     ("schema_with = function", "Foreign"),
+    ("schema_as = String", "Foreign"),
     ("unchecked(\"why\"), format = \"own\"", "String"),
     ("patch = json!({\"title\": \"t\"})", "String"),
     ("items(title = \"t\")", "Vec<String>"),

@@ -47,6 +47,10 @@
 //! | `compile-time` | the type checker as `const fn`, for the derives of `crd-runtime` | no |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// For the derives, and for the code that they generate.
+#[cfg(feature = "compile-time")]
+#[doc(hidden)]
+pub mod attribute;
 // `crd-runtime` encodes and decodes with it, too.
 #[doc(hidden)]
 pub mod base64;

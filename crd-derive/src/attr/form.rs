@@ -49,23 +49,30 @@ pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
         .ok_or_else(|| Error::custom("expected a path, such as `module::name`").with_span(expr))
 }
 
-/// Reads `key` or `key = path::to::this`.
-pub(super) fn flag_or_path(item: &Meta) -> Result<Option<Override<SpannedValue<syn::Path>>>> {
-    match item {
-        Meta::Path(_) => Ok(Some(Override::Inherit)),
-        _ => Ok(path(item)?.map(Override::Explicit)),
+/// Reads `key = Type`.
+pub(super) fn ty(item: &Meta) -> Result<Option<SpannedValue<syn::Type>>> {
+    let expr = plain(value_of(item)?);
+    if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = expr {
+        let message = format!("write the type without quotes: `{}`", text.value());
+        return Err(Error::custom(message).with_span(expr));
     }
+    let ty = syn::parse2(expr.to_token_stream());
+    ty.map(|ty| Some(SpannedValue::new(ty, expr.span())))
+        .map_err(|_| Error::custom("expected a type, such as `Vec<String>`").with_span(expr))
 }
 
-/// Reads `key = path::to::this`, `key = <Type as Trait>::this` or `key = "path::to::this"`.
-pub(super) fn function(item: &Meta) -> Result<Option<SpannedValue<syn::ExprPath>>> {
+/// Reads `key`, `key = path::to::this`, `key = <Type as Trait>::this` or `key = "path::to::this"`.
+pub(super) fn function(item: &Meta) -> Result<Option<SpannedValue<Override<syn::ExprPath>>>> {
+    if let Meta::Path(path) = item {
+        return Ok(Some(SpannedValue::new(Override::Inherit, path.span())));
+    }
     let expr = plain(value_of(item)?);
     let path = match expr {
         Expr::Path(path) => Some(path.clone()),
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.parse().ok(),
         _ => None,
     };
-    path.map(|path| Some(SpannedValue::new(path, expr.span())))
+    path.map(|path| Some(SpannedValue::new(Override::Explicit(path), expr.span())))
         .ok_or_else(|| Error::custom("expected a path, such as `module::name`").with_span(expr))
 }
 

@@ -15,13 +15,13 @@ use crate::literal::{StringExpr, Strings, Text, plain, wrong_form};
 #[darling(attributes(crd))]
 pub(crate) struct KindAttrs {
     /// The API group, a domain.
-    pub group: Text,
+    pub group: StringExpr,
     /// The version, such as `v1`.
-    pub version: Text,
+    pub version: StringExpr,
     /// The kind, in `CamelCase`.
     pub kind: Text,
-    /// The resource; the kind's plural in lower case if not given.
-    pub plural: Option<Text>,
+    /// The resource; the plural of the singular name if not given.
+    pub plural: Option<StringExpr>,
     /// The singular name; the kind in lower case if not given.
     pub singular: Option<Text>,
     /// The kind of lists; the kind followed by `List` if not given.
@@ -41,8 +41,8 @@ pub(crate) struct KindAttrs {
     /// The name of the generated root type; the kind if not given.
     pub root: Option<SpannedValue<syn::Ident>>,
     /// The status subresource, and the type of `status` if it has one.
-    #[darling(with = form::flag_or_path)]
-    pub status: Option<Override<SpannedValue<Path>>>,
+    #[darling(with = super::status::status)]
+    pub status: Option<super::status::Status>,
     /// Whether the version is served. Default: yes.
     #[darling(with = form::switch)]
     pub served: Option<SpannedValue<bool>>,

@@ -11,11 +11,12 @@ mod other_derives;
 mod prepare;
 mod read;
 mod rule;
+mod status;
 mod suggestions;
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{Error, FromAttributes, FromMeta};
-use syn::{ExprPath, Path};
+use syn::{ExprPath, Path, Type};
 
 pub(crate) use allow::{Allow, lints};
 pub(crate) use column::{Column, JsonPath};
@@ -28,6 +29,7 @@ pub(crate) use other_derives::report_other_derives;
 pub(crate) use prepare::prepare;
 pub(crate) use read::{Key, Keys, read};
 pub(crate) use rule::RuleAttr;
+pub(crate) use status::{SchemaOf, Status};
 
 use crate::literal::{Bound, Count, Exprs, StringExpr, Strings, Text, Value};
 
@@ -121,9 +123,10 @@ pub(crate) struct Constraints {
     /// At least one of these fields is set.
     #[darling(multiple)]
     pub at_least_one_of: Vec<SpannedValue<Strings>>,
-    /// A function that returns the schema, for foreign types.
+    /// A function that returns the schema, for foreign types; without a value, that of the module of
+    /// `#[serde(with = "module")]`.
     #[darling(with = form::function)]
-    pub schema_with: Option<SpannedValue<ExprPath>>,
+    pub schema_with: Option<SpannedValue<Override<ExprPath>>>,
     /// Keeps what a check of the derive rejects by judgement, with the reason.
     #[darling(with = rule::read_unchecked)]
     pub unchecked: Option<SpannedValue<bool>>,
@@ -180,6 +183,9 @@ pub(crate) struct TypeAttrs {
     /// Whether `schemars::JsonSchema` is implemented. Default: yes.
     #[darling(with = form::switch)]
     pub json_schema: Option<SpannedValue<bool>>,
+    /// The type whose schema the type has, because serde writes it as that type.
+    #[darling(with = form::ty)]
+    pub schema_as: Option<SpannedValue<Type>>,
     /// Lints of `crd lint` that do not report the type.
     #[darling(multiple)]
     pub allow: Vec<Allow>,
@@ -217,6 +223,9 @@ pub(crate) struct FieldAttrs {
     /// The schema of a recursive type ends here: the server accepts any value below this field.
     #[darling(with = form::switch)]
     pub recursive: Option<SpannedValue<bool>>,
+    /// The type whose schema the field has, because serde writes it as that type.
+    #[darling(with = form::ty)]
+    pub schema_as: Option<SpannedValue<Type>>,
     /// Lints of `crd lint` that do not report the field.
     #[darling(multiple)]
     pub allow: Vec<Allow>,
@@ -257,6 +266,7 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
             Some((_, Some("kind, type, field"))) => "a type or a field",
             Some((_, Some("generic type"))) => "a generic type",
             Some((_, Some("kind, field"))) => "a kind or a field of a struct",
+            Some((_, Some("type, field"))) => "a type other than a kind, or a field",
             Some((_, Some("field"))) => "a field",
             Some((key, _)) => match suggestions::suggestion(key, text.contains("Did you mean")) {
                 Some(message) => return Error::custom(message).with_span(&error.span()),

@@ -6,20 +6,25 @@ use syn::Meta;
 
 /// Rewrites the attributes of a type, its fields and variants.
 pub(crate) fn prepare(input: &mut syn::DeriveInput) {
-    add_turbofish(&mut input.attrs);
+    for_each(input, add_turbofish);
     // Checks of a type without parameters other than lifetimes are emitted outside its impl blocks.
     let has_parameters = input.generics.params.len() > input.generics.lifetimes().count();
     let ident = (!has_parameters).then(|| input.ident.clone());
     let Some(ident) = ident else { return };
-    name_self(&mut input.attrs, &ident);
+    for_each(input, |attrs| name_self(attrs, &ident));
+}
+
+/// Rewrites the attributes of a type, and of its fields and variants.
+fn for_each(input: &mut syn::DeriveInput, rewrite: impl Fn(&mut [syn::Attribute])) {
+    rewrite(&mut input.attrs);
     let of_fields = |fields: &mut syn::Fields| {
-        fields.iter_mut().for_each(|field| name_self(&mut field.attrs, &ident));
+        fields.iter_mut().for_each(|field| rewrite(&mut field.attrs));
     };
     match &mut input.data {
         syn::Data::Struct(data) => of_fields(&mut data.fields),
         syn::Data::Enum(data) => {
             for variant in &mut data.variants {
-                name_self(&mut variant.attrs, &ident);
+                rewrite(&mut variant.attrs);
                 of_fields(&mut variant.fields);
             }
         }
@@ -42,7 +47,8 @@ fn with_turbofish(tokens: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
-        let is_key = matches!(&token, TokenTree::Ident(ident) if ident == "status");
+        let is_key =
+            matches!(&token, TokenTree::Ident(ident) if ident == "status" || ident == "schema_as");
         out.extend([token]);
         if !is_key || !is(tokens.peek(), '=') {
             continue;
@@ -111,6 +117,7 @@ mod tests {
             "status = ::m::S, rule(\"status = S<A>\")",
             "status = ::m::S, rule(\"status = S<A>\")",
         );
+        same("schema_as = Vec<m::S<A>>, title", "schema_as = Vec::<m::S<A>>, title");
         same("scale(status = \".status.n\")", "scale(status = \".status.n\")");
         same("default = A < B, status", "default = A < B, status");
     }

@@ -37,6 +37,7 @@ const SUGGESTIONS: &[(&str, &str)] = &[
     ("struct_name", "`root = Name`"),
     ("validate", "`rule(\"..\")`"),
     ("validation", "`rule(\"..\")`"),
+    ("with", "`schema_as = Type`"),
 ];
 
 /// Returns the error for an unknown key that is a key of another derive, such as `length`.

@@ -1,10 +1,12 @@
 //! Checks that bounds do not contradict each other, and that each key applies to its type.
 
+use crd_cel::attribute;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use proc_macro2::Span;
 
 use super::Target;
+use super::names::pass;
 use crate::literal::{Bound, Constant, Count, Number, StringExpr};
 use crate::model::Constraints;
 use crate::report::report;
@@ -14,11 +16,8 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     check_keys_apply(constraints, target, errors);
     check_readable(constraints, target, errors);
     check_contradictions(constraints, errors);
-    check_exact(constraints, target.known, errors);
-    if let Some(ty) = target.ty
-        && target.known == JsonType::Integer
-    {
-        check_within_type(constraints, integer_range(ty), errors);
+    check_exact(constraints, target, errors);
+    if target.known == JsonType::Integer {
         check_between(constraints, errors);
     }
 }
@@ -111,75 +110,43 @@ fn check_readable(constraints: &Constraints, target: Target<'_>, errors: &mut Ac
     }
 }
 
-/// 2^63, the least double that does not fit int64. The server parses the shortest decimal text of a bound as an int64.
-/// The text of -2^63 is `-9223372036854776000`, which does not fit either.
-const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
-
-/// Rejects bounds that a double cannot hold exactly, or that do not fit int64: a schema stores bounds as doubles, and
-/// the server compares integers with them as int64.
-///
-/// Source: kube-openapi `pkg/validation/validate/values.go`: `IsValueValidAgainstRange` rejects the bounds of integers
-/// that do not fit int64; for numbers, `MaximumNativeType` compares integers with Go's conversion of the bound.
-fn check_exact(constraints: &Constraints, known: JsonType, errors: &mut Accumulator) {
+/// Rejects bounds that the server or the type of an integer cannot represent.
+fn check_exact(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     let Constraints { minimum, maximum, multiple_of, .. } = constraints;
+    let of_integer = target.known == JsonType::Integer;
+    let range = target.ty.filter(|_| of_integer).and_then(integer_range);
     for (bound, name) in [(minimum, "minimum"), (maximum, "maximum"), (multiple_of, "multiple_of")]
     {
         let Some((bound, number)) = literal(bound.as_ref()) else { continue };
         let value = number.as_f64();
-        if value.abs() >= BEYOND_INT64 {
-            let advice = if name == "multiple_of" {
-                ""
-            } else {
-                "; remove it, the type's own range applies"
-            };
-            let so = if known == JsonType::Integer {
-                "so it would reject every integer"
-            } else {
-                "to which it converts the bound when it compares an integer"
-            };
-            let message = format_args!(
-                "the server stores `{name}` as a double, and {number} as a double does not fit int64, {so}{advice}",
-            );
-            report(errors, bound.span(), message);
-        } else if let Number::Int(int) = number
-            && Number::Float(value).as_int() != Some(int)
-        {
-            let message = format_args!(
-                "the server stores `{name}` as a double, which rounds {int} to {value}; not every integer above 2^53 \
-                 is a double"
-            );
-            report(errors, bound.span(), message);
-        }
+        let error = match number {
+            Number::Int(int) => attribute::bound(name, (int, value, true), of_integer, range),
+            Number::Float(_) => attribute::bound(name, (0, value, false), of_integer, None),
+        };
+        pass(errors, bound.span(), error);
     }
 }
 
-/// Rejects a lower bound above the upper one, `exclusive_minimum` without `minimum` (and so for `maximum`), and a
-/// `multiple_of` that is not positive.
+/// Rejects a lower bound above the upper one, and `exclusive_minimum` without `minimum` (and so for `maximum`).
 fn check_contradictions(constraints: &Constraints, errors: &mut Accumulator) {
     let c = constraints;
     if let (Some((minimum, least)), Some((_, greatest))) =
         (literal(c.minimum.as_ref()), literal(c.maximum.as_ref()))
     {
-        let (least, greatest) = (least.as_f64(), greatest.as_f64());
-        if least > greatest {
-            report(errors, minimum.span(), "`minimum` is above `maximum`, so no value is valid");
-        } else if (c.excludes_minimum() || c.excludes_maximum()) && least >= greatest {
-            let message =
-                "`minimum` equals `maximum` and one of them is exclusive, so no value is valid";
-            report(errors, minimum.span(), message);
-        }
+        let bounds = [("minimum", least.as_f64()), ("maximum", greatest.as_f64())];
+        let exclusive = c.excludes_minimum() || c.excludes_maximum();
+        pass(errors, minimum.span(), attribute::in_order(bounds[0], bounds[1], exclusive));
     }
-    for (least, greatest, keys) in [
-        (&c.min_length, &c.max_length, "length"),
-        (&c.min_items, &c.max_items, "items"),
-        (&c.min_properties, &c.max_properties, "properties"),
+    for (least, greatest, [from, to]) in [
+        (&c.min_length, &c.max_length, ["min_length", "max_length"]),
+        (&c.min_items, &c.max_items, ["min_items", "max_items"]),
+        (&c.min_properties, &c.max_properties, ["min_properties", "max_properties"]),
     ] {
-        if let (Some((least, from)), Some((_, to))) =
+        if let (Some((bound, least)), Some((_, greatest))) =
             (literal(least.as_ref()), literal(greatest.as_ref()))
-            && from > to
         {
-            let message = format_args!("`min_{keys}` is above `max_{keys}`, so no value is valid");
-            report(errors, least.span(), message);
+            let bounds = [(from, f64::from(least)), (to, f64::from(greatest))];
+            pass(errors, bound.span(), attribute::in_order(bounds[0], bounds[1], false));
         }
     }
     for (exclusive, bound, name) in [
@@ -192,11 +159,6 @@ fn check_contradictions(constraints: &Constraints, errors: &mut Accumulator) {
             let message = format_args!("`exclusive_{name}` needs `{name}`; add `{name} = ..`");
             report(errors, exclusive.span(), message);
         }
-    }
-    if let Some((factor, value)) = literal(c.multiple_of.as_ref())
-        && value.as_f64() <= 0.0
-    {
-        report(errors, factor.span(), "`multiple_of` must be above zero");
     }
 }
 
@@ -212,36 +174,5 @@ fn check_between(constraints: &Constraints, errors: &mut Accumulator) {
         let message = "`minimum` and `maximum` are exclusive, and there is no integer between them, so no value is \
                        valid";
         report(errors, minimum.span(), message);
-    }
-}
-
-/// Requires the bounds of an integer to be integers in the range of its type.
-fn check_within_type(
-    constraints: &Constraints,
-    range: Option<(i128, i128)>,
-    errors: &mut Accumulator,
-) {
-    for (bound, name) in [
-        (&constraints.minimum, "minimum"),
-        (&constraints.maximum, "maximum"),
-        (&constraints.multiple_of, "multiple_of"),
-    ] {
-        let Some((bound, number)) = literal(bound.as_ref()) else { continue };
-        match (number, range) {
-            (Number::Float(_), _) => {
-                report(
-                    errors,
-                    bound.span(),
-                    format_args!("`{name}` of an integer must be an integer"),
-                );
-            }
-            (Number::Int(value), Some((least, greatest))) if value < least || value > greatest => {
-                let message = format_args!(
-                    "`{name}` is outside the range of the field's type, {least} to {greatest}"
-                );
-                report(errors, bound.span(), message);
-            }
-            _ => {}
-        }
     }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::attribute::{self, is_label, is_subdomain};
 use crd_cel::domain::url::Url;
 use crd_cel::kubernetes::SELECTABLE_FIELDS_SINCE;
 use darling::error::Accumulator;
@@ -11,7 +12,7 @@ use darling::util::SpannedValue;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::names::{self, is_label, is_qualified, is_subdomain};
+use super::names::{self, is_qualified};
 use super::{paths, rules, webhook};
 use crate::literal::Text;
 use crate::model::{Column, Field, Kind, Model, Object, Pair, Root, Scale, is_always_derived};
@@ -196,6 +197,10 @@ fn status(model: &Model, kind: &Kind, errors: &mut Accumulator) {
         }
         return;
     };
+    if let Some(schema) = &kind.status_schema {
+        let message = "this struct is the root; put this key on its field `status`";
+        report(errors, schema.span(), message);
+    }
     // rustc compares the type in it with that of the attribute.
     if types::option(&field.ty).is_none() {
         let message = format_args!(
@@ -407,29 +412,18 @@ fn metadata(kind: &Kind, errors: &mut Accumulator) {
             report(errors, value.span, message);
         }
     }
-    let group = &kind.group.value;
-    let protected = ["k8s.io", "kubernetes.io"].iter().any(|domain| {
-        group.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    });
-    if protected {
+    if kind.group.text().is_none_or(|group| attribute::is_protected(&group.value)) {
         approval(kind, errors);
     }
 }
 
-/// The annotation with the approval of an API in a protected group.
-///
-/// Source: `KubeAPIApprovedAnnotation`, and `APIApprovalState` in `pkg/apihelpers/helpers.go`.
-const APPROVAL: &str = "api-approved.kubernetes.io";
-
+/// Checks the annotation with the approval of a kind whose group is protected, or is a constant.
 fn approval(kind: &Kind, errors: &mut Accumulator) {
-    let group = &kind.group;
-    let Some(Pair { value: Text { value, span }, .. }) =
-        kind.annotations.iter().rev().find(|pair| pair.key.value == APPROVAL)
-    else {
-        let message = format_args!(
-            "groups in `k8s.io` and `kubernetes.io` need the annotation `{APPROVAL}`; use your own domain, or add `annotation({APPROVAL:?}, \"unapproved, ..\")`"
-        );
-        return report(errors, group.span, message);
+    let Some(Pair { value: Text { value, span }, .. }) = kind.approval() else {
+        if let Some(group) = kind.group.text() {
+            names::pass(errors, group.span, attribute::unapproved(&group.value));
+        }
+        return;
     };
     let is_url = |text: &str| {
         Url::parse_request(text).is_ok_and(|url| !url.host().is_empty() && !url.scheme().is_empty())

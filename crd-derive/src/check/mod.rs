@@ -164,6 +164,11 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
 
 /// Checks one set of constraints.
 fn constraints(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+    if let Some(span) = constraints.schema_of_module {
+        let message = "`schema_with` without a function is the function `schema` of the module in `#[serde(with = \"..\")]`, \
+                       which is not here; give a function";
+        report(errors, span, message);
+    }
     bounds::check(constraints, target, errors);
     value::check(constraints, target, errors);
     lists::check(constraints, target, errors);

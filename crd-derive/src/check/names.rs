@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::attribute::{self, Error, is_label, is_subdomain};
 use darling::error::Accumulator;
+use proc_macro2::Span;
 
 use crate::literal::Text;
 use crate::model::{Kind, Name};
@@ -12,83 +14,31 @@ use crate::report::report;
 
 /// The longest DNS label, in bytes. Source: RFC 1035.
 const MAX_LABEL_BYTES: usize = 63;
-/// The longest DNS name, in bytes. Source: RFC 1123.
-const MAX_NAME_BYTES: usize = 253;
 
-pub(super) fn check(kind: &Kind, errors: &mut Accumulator) {
-    given(kind, errors);
-    derived(kind, errors);
-}
-
-/// Whether a text is an RFC 1035 label, as versions and plurals must be.
-pub(super) fn is_label(text: &str) -> bool {
-    text.len() <= MAX_LABEL_BYTES
-        && text.starts_with(|c: char| c.is_ascii_lowercase())
-        && !text.ends_with('-')
-        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-}
-
-/// Returns the error for a name of allowed characters that is too long or ends with `-`; `None` for other names.
-fn length_or_dash(name: &str, key: &str) -> Option<String> {
-    let lower = name.to_ascii_lowercase();
-    let right = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if !lower.starts_with(|c: char| c.is_ascii_lowercase()) || !lower.chars().all(right) {
-        return None;
+/// Reports the error of a value.
+pub(super) fn pass(errors: &mut Accumulator, span: Span, error: Option<Error>) {
+    if let Some(error) = error {
+        report(errors, span, error.as_str());
     }
-    let length = name.len();
-    if length > MAX_LABEL_BYTES {
-        return Some(format!(
-            "`{key}` has {length} characters; at most {MAX_LABEL_BYTES} are allowed"
-        ));
-    }
-    name.ends_with('-').then(|| format!("`{key}` must not end with `-`"))
 }
 
-/// Whether a text is an RFC 1123 subdomain: labels joined by dots, which may start with a digit.
-pub(super) fn is_subdomain(text: &str) -> bool {
-    text.len() <= MAX_NAME_BYTES
-        && text.split('.').all(|label| {
-            !label.is_empty()
-                && !label.starts_with('-')
-                && !label.ends_with('-')
-                && label.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-        })
-}
-
-fn given(names: &Kind, errors: &mut Accumulator) {
-    let Kind { group, version, kind, plural, singular, list_kind, short_names, categories, .. } =
-        names;
-    let length = group.value.chars().count();
-    if length > MAX_NAME_BYTES {
-        let message =
-            format_args!("`group` has {length} characters; at most {MAX_NAME_BYTES} are allowed");
-        report(errors, group.span, message);
-    } else if let Some(label) =
-        group.value.split('.').find(|label| label.starts_with('-') || label.ends_with('-'))
-    {
-        let message = format_args!("`{label}` in `group` must not begin or end with `-`");
-        report(errors, group.span, message);
-    } else if !is_subdomain(&group.value) || !group.value.contains('.') {
-        let message = "`group` must be a lower case domain with a dot, such as `example.com`";
-        report(errors, group.span, message);
+/// Checks the names. rustc checks those that are constants (`emit/constants.rs`).
+pub(super) fn check(names: &Kind, errors: &mut Accumulator) {
+    let Kind { group, version, plural, singular, short_names, categories, .. } = names;
+    if let Some(group) = group.text() {
+        pass(errors, group.span, attribute::group(&group.value));
     }
     let label = |text: &Text, key: &str, example: &str, errors: &mut Accumulator| {
-        if let Some(message) = length_or_dash(&text.value, key) {
-            report(errors, text.span, message);
-        } else if !is_label(&text.value) {
-            let message = format_args!(
-                "`{key}` must be lower case letters, digits and `-`, starting with a letter, such as \
-                 `{example}`"
-            );
-            report(errors, text.span, message);
-        }
+        pass(errors, text.span, attribute::label(key, &text.value, example));
     };
-    label(version, "version", "v1", errors);
-    for (text, key, example) in [(plural, "plural", "crontabs"), (singular, "singular", "crontab")]
-    {
-        if let Some(text) = &text.given {
-            label(text, key, example, errors);
-        }
+    if let Some(version) = version.text() {
+        label(version, "version", "v1", errors);
+    }
+    if let Some(plural) = plural.text().filter(|_| names.has_plural) {
+        label(plural, "plural", "crontabs", errors);
+    }
+    if let Some(singular) = &singular.given {
+        label(singular, "singular", "crontab", errors);
     }
     for (texts, key, example) in
         [(short_names, "short_name", "ct"), (categories, "category", "all")]
@@ -101,8 +51,21 @@ fn given(names: &Kind, errors: &mut Accumulator) {
             }
         }
     }
-    if let Some(message) = length_or_dash(&kind.value, "kind") {
-        report(errors, kind.span, message);
+    if let (Some(plural), Some(group)) = (plural.text(), group.text())
+        && is_subdomain(&group.value)
+        && is_label(&plural.value)
+    {
+        pass(errors, group.span, attribute::crd_name(&plural.value, &group.value));
+    }
+    kinds(names, errors);
+    derived(names, errors);
+}
+
+/// Checks `kind` and `list_kind`.
+fn kinds(names: &Kind, errors: &mut Accumulator) {
+    let Kind { kind, list_kind, .. } = names;
+    if let Some(error) = attribute::length_or_dash("kind", &kind.value) {
+        report(errors, kind.span, error.as_str());
     } else if !is_label(&kind.value.to_lowercase()) || !kind.value.is_ascii() {
         report(errors, kind.span, "`kind` must be a name in CamelCase, such as `CronTab`");
     } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase()) {
@@ -110,16 +73,9 @@ fn given(names: &Kind, errors: &mut Accumulator) {
         let name = format!("{}{rest}", first.to_ascii_uppercase());
         report(errors, kind.span, format_args!("`kind` must be in CamelCase: `{name}`"));
     }
-    let name = format!("{}.{}", plural.value, group.value);
-    if is_subdomain(&group.value) && is_label(&plural.value) && name.len() > MAX_NAME_BYTES {
-        let message = format_args!(
-            "the name of the CRD, `<plural>.<group>`, has more than {MAX_NAME_BYTES} bytes: `{name}`"
-        );
-        report(errors, group.span, message);
-    }
     if let Some(list_kind) = &list_kind.given {
-        if let Some(message) = length_or_dash(&list_kind.value, "list_kind") {
-            report(errors, list_kind.span, message);
+        if let Some(error) = attribute::length_or_dash("list_kind", &list_kind.value) {
+            report(errors, list_kind.span, error.as_str());
         } else if !is_label(&list_kind.value.to_lowercase()) {
             let message = "`list_kind` must be a name in CamelCase, such as `CronTabList`";
             report(errors, list_kind.span, message);
@@ -135,10 +91,11 @@ fn derived(kind: &Kind, errors: &mut Accumulator) {
     if !is_label(&value.to_lowercase()) {
         return;
     }
-    for (Name { given, value: name }, key) in
-        [(&kind.list_kind, "list_kind"), (&kind.plural, "plural")]
-    {
-        if given.is_none() && name.len() > MAX_LABEL_BYTES {
+    let Name { given, value: list_kind } = &kind.list_kind;
+    let list_kind = given.is_none().then_some(list_kind);
+    let plural = kind.plural.text().filter(|_| !kind.has_plural).map(|plural| &plural.value);
+    for (name, key) in [(list_kind, "list_kind"), (plural, "plural")] {
+        if let Some(name) = name.filter(|name| name.len() > MAX_LABEL_BYTES) {
             let message = format_args!(
                 "`{key}` would be `{name}`, which has {} characters; at most {MAX_LABEL_BYTES} are allowed; set a \
                  shorter one with `{key} = \"..\"`",

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::attribute;
 use crd_cel::compile_time::{distance, is_similar};
 use crd_cel::lint;
 use crd_cel::syntax::{Expr, ExprKind, Issues};
@@ -15,6 +16,7 @@ use darling::util::SpannedValue;
 use proc_macro2::Span;
 
 use super::Target;
+use super::names::pass;
 use crate::literal::{StringExpr, Strings};
 use crate::model::{Body, Constraints, Enum, Field, IMMUTABLE_IF_SET, Object, Rule, Variant};
 use crate::report::report;
@@ -50,42 +52,20 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
         unchecked,
     } = rule;
     let lint = !*unchecked;
-    let is_blank =
-        |string: &StringExpr| string.text().is_some_and(|text| text.value.trim().is_empty());
-    if is_blank(expression) {
-        report(
-            errors,
-            expression.span(),
-            "the rule is empty; write an expression such as `self.a <= self.b`",
-        );
-    } else {
+    let value = |string: &StringExpr| string.text().map(|text| text.value.clone());
+    let error = value(expression).and_then(|text| attribute::rule(&text, message.is_some()));
+    pass(errors, expression.span(), error);
+    if value(expression).is_some_and(|text| !text.trim().is_empty()) {
         syntax(expression, lint, errors);
     }
-    let has_line_breaks = |string: &StringExpr| {
-        string.text().is_some_and(|text| text.value.trim().contains(['\n', '\r']))
-    };
-    match message {
-        Some(message) if is_blank(message) => {
-            report(errors, message.span(), "`message` is blank; remove it or write a text");
-        }
-        Some(message) if has_line_breaks(message) => {
-            report(errors, message.span(), "`message` must not contain line breaks");
-        }
-        None if has_line_breaks(expression) => {
-            let advice = "a rule with line breaks needs a `message`, because the server does not show such a rule";
-            report(errors, expression.span(), advice);
-        }
-        _ => {}
+    if let Some(message) = message {
+        let error = value(message).and_then(|text| attribute::message(&text));
+        pass(errors, message.span(), error);
     }
-    if let Some(message_expression) = message_expression {
-        if is_blank(message_expression) {
-            report(
-                errors,
-                message_expression.span(),
-                "`message_expression` is blank; remove it or write an expression",
-            );
-        } else {
-            syntax(message_expression, lint, errors);
+    if let Some(message) = message_expression {
+        match value(message).and_then(|text| attribute::message_expression(&text)) {
+            Some(error) => report(errors, message.span(), error.as_str()),
+            None => syntax(message, lint, errors),
         }
     }
     if let Some(reason) = reason
@@ -269,8 +249,9 @@ fn syntax(string: &StringExpr, is_linted: bool, errors: &mut Accumulator) {
     let Some(text) = string.text() else { return };
     match crd_cel::syntax::parse(&text.value) {
         Err(issues) => {
-            let span = first_span(string, &issues);
-            report(errors, span, format_args!("the expression does not parse as CEL:\n{issues}"));
+            let message = mistake_in_a_string(&issues)
+                .unwrap_or_else(|| format!("the expression does not parse as CEL:\n{issues}"));
+            report(errors, first_span(string, &issues), message);
         }
         Ok(ast) if asks_for_the_time(&ast.root) => {
             let message = "rules have no clock, so there is no `now`: their result may depend only on the object; compare \
@@ -298,6 +279,24 @@ fn asks_for_the_time(root: &Expr) -> bool {
         _ => {}
     });
     asks && !is_declared
+}
+
+/// Returns the error of a string that is not closed, or has an escape that CEL does not know, if that is the first
+/// issue. The other issues follow from it.
+fn mistake_in_a_string(issues: &Issues) -> Option<String> {
+    let first = issues.iter().min_by_key(|issue| issue.location)?;
+    let text = first.message.strip_prefix("Syntax error: token recognition error at: '")?;
+    let text = text.strip_suffix('\'').filter(|text| text.starts_with(['\'', '"']))?;
+    let line = usize::try_from(first.location.line).ok()?.checked_sub(1)?;
+    if issues.source().split('\n').nth(line)?.ends_with(text) {
+        return Some(format!("the string `{text}` in the expression is not closed"));
+    }
+    let escape = &text[text.rfind('\\')?..];
+    (escape.chars().count() == 2).then(|| {
+        format!(
+            "`{escape}` is not an escape sequence of CEL; write `\\{escape}`, or a raw string such as `r'{escape}'`"
+        )
+    })
 }
 
 /// Returns the span of the first issue; in `concat!(..)`, that of the piece with the issue.

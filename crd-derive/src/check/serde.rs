@@ -180,7 +180,9 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     let has_own_schema = field.constraints.schema_with.is_some();
     if let Some(with) = &field.with
         && with.schema.is_none()
+        && field.constraints.schema_of_module.is_none()
         && !has_own_schema
+        && field.type_in_rust.is_none()
     {
         // The name, because a macro such as `serde_as` writes the key without a place in the source.
         let name = field.member.to_token_stream();
@@ -188,7 +190,8 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
             errors,
             with.span,
             format_args!(
-                "`with` changes what serde writes for `{name}`; give its schema with `#[crd(schema_with = function)]`"
+                "`with` changes what serde writes for `{name}`; give its schema with `#[crd(schema_with = function)]`, or \
+                 the type that it is written as with `#[crd(schema_as = Type)]`"
             ),
         );
     }
@@ -225,6 +228,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
         report(errors, field.ty.span(), message);
     }
     if let Some(span) = field.recursive
+        && field.type_in_rust.is_none()
         && matches!(
             types::json_type(ty),
             JsonType::Boolean | JsonType::Integer | JsonType::Number | JsonType::Text

@@ -1,5 +1,6 @@
 //! Checks of values in attributes: `default`, `enum_values`, `pattern`, `external_docs`.
 
+use crd_cel::attribute;
 use crd_cel::domain::format;
 use crd_cel::lint::holds_for;
 use crd_cel::re2;
@@ -9,6 +10,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::Target;
+use super::names::pass;
 use super::rules::similar;
 use crate::literal::{Constant, Number, StringExpr, Value};
 use crate::model::Constraints;
@@ -181,12 +183,14 @@ fn check_constraints(
     }
     let count = match &value.0 {
         Expr::Array(array) => {
-            let bounds = (&constraints.min_items, &constraints.max_items);
-            Some((array.elems.len(), bounds, "items"))
+            let bounds =
+                [(&constraints.min_items, "min_items"), (&constraints.max_items, "max_items")];
+            Some((array.elems.len(), bounds))
         }
         _ => value.as_text().map(|text| {
-            let bounds = (&constraints.min_length, &constraints.max_length);
-            (text.chars().count(), bounds, "length")
+            let bounds =
+                [(&constraints.min_length, "min_length"), (&constraints.max_length, "max_length")];
+            (text.chars().count(), bounds)
         }),
     };
     if let Some(text) = value.as_text() {
@@ -195,13 +199,11 @@ fn check_constraints(
     if let Some(literal) = literal(value) {
         check_rules(&literal, constraints, what, span, errors);
     }
-    if let Some((count, (least, greatest), keys)) = count {
-        let count = u32::try_from(count).unwrap_or(u32::MAX);
-        if literal_bound(least.as_ref()).is_some_and(|least| count < least) {
-            report(errors, span, format_args!("{what} is below `min_{keys}`"));
-        }
-        if literal_bound(greatest.as_ref()).is_some_and(|greatest| count > greatest) {
-            report(errors, span, format_args!("{what} is above `max_{keys}`"));
+    let Some((count, bounds)) = count else { return };
+    let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    for (bound, key) in bounds {
+        if let Some(bound) = literal_bound(bound.as_ref()) {
+            pass(errors, span, attribute::within(what, count, (key, f64::from(bound)), false));
         }
     }
 }
@@ -273,17 +275,13 @@ fn check_number(
     span: proc_macro2::Span,
     errors: &mut Accumulator,
 ) {
-    let value = number.as_f64();
-    if let Some(minimum) = literal_bound(constraints.minimum.as_ref()) {
-        let least = minimum.as_f64();
-        if value < least || (constraints.excludes_minimum() && value <= least) {
-            report(errors, span, format_args!("{what} is below `minimum`"));
-        }
-    }
-    if let Some(maximum) = literal_bound(constraints.maximum.as_ref()) {
-        let greatest = maximum.as_f64();
-        if value > greatest || (constraints.excludes_maximum() && value >= greatest) {
-            report(errors, span, format_args!("{what} is above `maximum`"));
+    for (bound, key, exclusive) in [
+        (&constraints.minimum, "minimum", constraints.excludes_minimum()),
+        (&constraints.maximum, "maximum", constraints.excludes_maximum()),
+    ] {
+        if let Some(bound) = literal_bound(bound.as_ref()) {
+            let (value, bound) = (number.as_f64(), bound.as_f64());
+            pass(errors, span, attribute::within(what, value, (key, bound), exclusive));
         }
     }
     if let Some(factor) = literal_bound(constraints.multiple_of.as_ref())
@@ -331,7 +329,7 @@ fn has_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumula
         && (int < least || int > greatest)
     {
         let message =
-            format_args!("{what} is outside the range of the field's type, {least} to {greatest}");
+            format_args!("{what} is outside the range of the type, {least} to {greatest}");
         report(errors, span, message);
         return false;
     }

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::attribute::is_label;
 use crd_cel::domain::names::dns1123_subdomain;
 use crd_cel::domain::strfmt::is_base64;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 
-use super::names::is_label;
 use crate::literal::Text;
 use crate::model::{Service, Webhook};
 use crate::report::report;

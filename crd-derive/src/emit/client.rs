@@ -70,7 +70,7 @@ fn kube_traits(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
         let spec = &model.ident;
         Some(quote!(#spec))
     } else {
-        field("spec").map(|field| field.ty.to_token_stream())
+        field("spec").map(|field| field.type_in_rust().to_token_stream())
     };
     let has_spec = spec.map(|spec| {
         quote! {
@@ -140,9 +140,9 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
         methods.selectable_path(path);
     }
     if matches!(kind.root, Root::Generated(_))
-        && let Some(status) = kind.status.as_deref()
+        && let Some(status) = super::root::type_of_status(kind)
     {
-        methods.nested(&format_ident!("status"), &quote!(#status), ".status");
+        methods.nested(&format_ident!("status"), &status, ".status");
     }
     methods.metadata("metadata_name", ".metadata.name", "The object's name");
     if kind.scope.namespaced.is_some() {

@@ -10,8 +10,8 @@ use quote::{quote, quote_spanned};
 use syn::Expr;
 
 use super::at;
-use crate::literal::{Constant, Value, as_number};
-use crate::model::{Constraints, Rule};
+use crate::literal::{Constant, StringExpr, Value, as_number};
+use crate::model::{Constraints, Kind, Rule};
 use crate::report::span_of;
 
 /// Calls `add` with the span, function and arguments of each check of a constant.
@@ -133,4 +133,26 @@ pub(super) fn of_rule(rule: &Rule, krate: &TokenStream) -> Vec<(Span, TokenStrea
         Some((span, quote_spanned!(span=> #path::__private::check::#check(#words #more))))
     });
     constants.collect()
+}
+
+/// The checks of a kind's names that are constants.
+pub(super) fn of_names(kind: &Kind, krate: &TokenStream) -> TokenStream {
+    let Kind { group, version, plural, .. } = kind;
+    let is_approved = kind.approval().is_some();
+    let mut checks = TokenStream::new();
+    let mut add = |words: &StringExpr, check: &str, arguments: TokenStream| {
+        if words.text().is_none() {
+            let span = words.span();
+            let (path, check) = (at(span, krate), syn::Ident::new(check, span));
+            checks.extend(
+                quote_spanned!(span=> const _: () = #path::__private::check::#check(#arguments);),
+            );
+        }
+    };
+    add(group, "constant_group", quote!(#group, #is_approved));
+    add(version, "constant_label", quote!("version", #version, "v1"));
+    add(plural, "constant_label", quote!("plural", #plural, "crontabs"));
+    let constant = if group.text().is_none() { group } else { plural };
+    add(constant, "constant_name", quote!(#plural, #group));
+    checks
 }

@@ -8,9 +8,9 @@ use crate::model::{Kind, Pair, Webhook};
 
 /// An expression of type `CustomResourceDefinition`.
 pub(super) fn definition(kind: &Kind, krate: &TokenStream) -> TokenStream {
-    let (group, version, kind_name) = (&kind.group.value, &kind.version.value, &kind.kind.value);
-    let (plural, singular, list_kind) =
-        (&kind.plural.value, &kind.singular.value, &kind.list_kind.value);
+    let Kind { group, version, plural, .. } = kind;
+    let (kind_name, singular, list_kind) =
+        (&kind.kind.value, &kind.singular.value, &kind.list_kind.value);
     let namespaced = kind.scope.namespaced.is_some();
     let names = names(kind);
     let version_calls = version_calls(kind);

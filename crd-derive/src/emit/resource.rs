@@ -15,13 +15,14 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     let krate = quote!(#krate);
     let definition = definition(kind, &krate);
     let paths = super::paths::emit(model, kind, &krate);
+    let names = super::constants::of_names(kind, &krate);
     let lints = &model.lints;
     match &kind.root {
         Root::Itself(metadata) => {
             let ident = &model.ident;
             let metadata = Some(metadata);
             let resource = resource_impls(ident, kind, &krate, &definition, metadata);
-            quote!(#lints const _: () = { #resource #paths };)
+            quote!(#lints const _: () = { #resource #paths #names };)
         }
         Root::Generated(root) => {
             let data = root_type(model, kind, root, &krate);
@@ -31,7 +32,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
             quote! {
                 #data
                 #lints
-                const _: () = { #schema #resource #paths };
+                const _: () = { #schema #resource #paths #names };
             }
         }
     }
@@ -54,9 +55,10 @@ pub(super) fn resource_impls(
     definition: &TokenStream,
     metadata: Option<&Member>,
 ) -> TokenStream {
-    let (group, version) = (&kind.group.value, &kind.version.value);
-    let (kind_name, api_version) = (&kind.kind.value, kind.api_version());
-    let (plural, list_kind) = (&kind.plural.value, &kind.list_kind.value);
+    let Kind { group, version, plural, .. } = kind;
+    let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
+    let api_version = api_version(root, kind, krate);
+    let joined = joined_api_version(root, kind, krate);
     let namespaced = kind.scope.namespaced.is_some();
     let storage = kind.storage.unwrap_or(true);
     let (read, write) = match metadata {
@@ -98,7 +100,7 @@ pub(super) fn resource_impls(
 
         #[automatically_derived]
         impl #krate::__private::k8s_openapi::Resource for #root {
-            const API_VERSION: &'static str = #api_version;
+            const API_VERSION: &'static str = #joined;
             const GROUP: &'static str = #group;
             const KIND: &'static str = #kind_name;
             const VERSION: &'static str = #version;
@@ -124,4 +126,28 @@ pub(super) fn resource_impls(
             }
         }
     }
+}
+
+/// The text `group/version`: a literal, or the constant of the root.
+pub(super) fn api_version(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
+    match (kind.group.text(), kind.version.text()) {
+        (Some(group), Some(version)) => {
+            let text = format!("{}/{}", group.value, version.value);
+            quote!(#text)
+        }
+        _ => quote!(<#root as #krate::__private::k8s_openapi::Resource>::API_VERSION),
+    }
+}
+
+/// The text `group/version`, which rustc joins if one of them is a constant.
+fn joined_api_version(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
+    if kind.group.text().is_some() && kind.version.text().is_some() {
+        return api_version(root, kind, krate);
+    }
+    let of = quote!(<#root as #krate::__private::k8s_openapi::Resource>);
+    quote! {{
+        const __TEXT: [u8; #of::GROUP.len() + 1 + #of::VERSION.len()] =
+            #krate::__private::joined(#of::GROUP, #of::VERSION);
+        #krate::__private::text(&__TEXT)
+    }}
 }

@@ -7,6 +7,7 @@ use syn::spanned::Spanned as _;
 
 use super::at;
 use super::constraints::rule_tokens;
+use crate::attr::SchemaOf;
 use crate::literal::StringExpr;
 use crate::model::{Kind, Model, is_always_derived};
 
@@ -84,7 +85,8 @@ fn serde_of_root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) 
     } else {
         quote!(::core::option::Option::None::<&()>)
     };
-    let (api_version, kind_name) = (kind.api_version(), &kind.kind.value);
+    let api_version = super::resource::api_version(root, kind, krate);
+    let kind_name = &kind.kind.value;
     quote! {
         #lints
         const _: () = {
@@ -138,30 +140,30 @@ pub(super) fn root_schema(
     krate: &TokenStream,
 ) -> TokenStream {
     let spec = &model.ident;
-    let status = kind.status.as_deref();
-    let status_schema = status.map(|status| {
-        quote!(.field("status", #krate::__private::Presence::Optional, #krate::__private::Of::<#status>::schema()))
-    });
-    let status_collect = status.map(
+    let status = type_of_status(kind);
+    let StatusTokens { schema, shape, cel: status_cel } = StatusTokens::of(kind, krate);
+    let status_schema = schema
+        .map(|schema| quote!(.field("status", #krate::__private::Presence::Optional, #schema)));
+    let status_collect = status.as_ref().map(
         |status| quote!(into.descend(at, "status", #krate::__private::Of::<#status>::collect);),
     );
-    let status_shape = status.map(|status| {
+    let status_shape = shape.map(|shape| {
         quote! {
             #krate::crd_schema::FieldShape {
                 name: "status",
                 presence: #krate::crd_schema::FieldPresence::Optional,
-                shape: &#krate::__private::Of::<#status>::SHAPE,
+                shape: &#shape,
                 ..#krate::crd_schema::FieldShape::FLATTENED
             }
         }
     });
     let allows = super::shape::allows(&model.allows);
-    let status_has_schema = status.map(|status| super::schema::has_schema(status, krate));
+    let status_has_schema = status.map(|status| super::schema::has_schema(&status, krate));
     let rules = kind.root_rules.iter().map(|rule| {
         let rule = rule_tokens(rule, krate);
         quote!(.rule(#rule))
     });
-    let cel = super::cel::root(spec, status, root, krate);
+    let cel = super::cel::root(spec, status_cel.as_ref(), root, krate);
     let super::rules::Rules { checks, needs, .. } = super::rules::root(model, kind, root, krate);
     let own = kind.root_description.as_ref().or(model.constraints.description.as_ref());
     let description = own.map(|text| quote!(.description(#text)));
@@ -205,5 +207,41 @@ pub(super) fn root_schema(
         }
 
         #checks
+    }
+}
+
+/// The type whose schema the status has, unless a function gives it.
+pub(super) fn type_of_status(kind: &Kind) -> Option<TokenStream> {
+    let status = kind.status.as_deref()?;
+    match kind.status_schema.as_deref() {
+        None => Some(quote!(#status)),
+        Some(SchemaOf::Type(ty)) => Some(quote!(#ty)),
+        Some(SchemaOf::Function(_)) => None,
+    }
+}
+
+/// The schema of the status, its shape and its declaration for rules, as expressions.
+#[derive(Default)]
+struct StatusTokens {
+    schema: Option<TokenStream>,
+    shape: Option<TokenStream>,
+    cel: Option<TokenStream>,
+}
+
+impl StatusTokens {
+    fn of(kind: &Kind, krate: &TokenStream) -> Self {
+        if let Some(SchemaOf::Function(path)) = kind.status_schema.as_deref() {
+            let schemas = quote!(#krate::crd_schema);
+            return Self {
+                schema: Some(
+                    quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()).done()),
+                ),
+                shape: Some(quote!(#schemas::Shape::of(#schemas::ShapeKind::Opaque))),
+                cel: Some(quote!(#schemas::Declared::Unknown)),
+            };
+        }
+        let of = type_of_status(kind).map(|ty| quote!(#krate::__private::Of::<#ty>));
+        let item = |tokens: TokenStream| of.as_ref().map(|of| quote!(#of::#tokens));
+        Self { schema: item(quote!(schema())), shape: item(quote!(SHAPE)), cel: item(quote!(CEL)) }
     }
 }

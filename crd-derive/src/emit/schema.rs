@@ -276,7 +276,7 @@ impl Context<'_> {
     fn default(&self, field: &Field) -> Option<TokenStream> {
         let krate = self.krate;
         field.constraints.inherited_default()?;
-        let ty = &field.ty;
+        let ty = field.type_in_rust();
         let member = &field.member;
         let value = match &field.default {
             SerdeDefault::Path(path) => quote!(#path()),
@@ -288,7 +288,12 @@ impl Context<'_> {
                 quote!(<#ty as ::core::default::Default>::default())
             }
         };
-        Some(quote!(.default(#krate::__private::json::<#ty>(&#value))))
+        let serialize = field.with.as_ref().and_then(|with| with.serialize.as_ref());
+        let json = match serialize {
+            Some(path) => quote!(#krate::__private::json_with::<#ty, _>(&#value, #path)),
+            None => quote!(#krate::__private::json::<#ty>(&#value)),
+        };
+        Some(quote!(.default(#json)))
     }
 
     fn union(&self, data: &Enum) -> TokenStream {

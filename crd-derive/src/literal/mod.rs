@@ -101,15 +101,6 @@ impl Number {
         }
     }
 
-    /// The number as an integer, unless it has a fraction.
-    #[expect(clippy::cast_possible_truncation, reason = "a float beyond i128 is clamped")]
-    pub(crate) fn as_int(self) -> Option<i128> {
-        match self {
-            Self::Int(int) => Some(int),
-            Self::Float(float) => (float.fract() == 0.0).then_some(float as i128),
-        }
-    }
-
     /// Reads a number literal, with `-` or without; `None` for any other expression.
     pub(crate) fn parse(expr: &Expr) -> Option<Self> {
         match plain(expr) {

@@ -47,6 +47,8 @@ pub(crate) struct Constraints {
     pub exactly_one_of: Vec<SpannedValue<Strings>>,
     pub at_least_one_of: Vec<SpannedValue<Strings>>,
     pub schema_with: Option<ExprPath>,
+    /// A `schema_with` without a function, unless it is that of the field's module.
+    pub schema_of_module: Option<Span>,
     pub unchecked: Option<Unchecked>,
     pub patch: Option<Value>,
     pub items: Option<Box<SpannedValue<Constraints>>>,
@@ -257,6 +259,7 @@ impl Constraints {
             exactly_one_of,
             at_least_one_of,
             schema_with: _,
+            schema_of_module: _,
             unchecked: _,
             patch,
             items,
@@ -295,6 +298,13 @@ impl From<attr::Constraints> for Constraints {
                 let span = nested.span();
                 Box::new(SpannedValue::new(nested.into_inner().into(), span))
             })
+        };
+        let (schema_with, schema_of_module) = match attrs.schema_with {
+            Some(function) => match (function.span(), function.into_inner()) {
+                (_, Override::Explicit(path)) => (Some(path), None),
+                (span, Override::Inherit) => (None, Some(span)),
+            },
+            None => (None, None),
         };
         Self {
             title: attrs.title,
@@ -339,7 +349,8 @@ impl From<attr::Constraints> for Constraints {
             at_most_one_of: attrs.at_most_one_of,
             exactly_one_of: attrs.exactly_one_of,
             at_least_one_of: attrs.at_least_one_of,
-            schema_with: attrs.schema_with.map(SpannedValue::into_inner),
+            schema_with,
+            schema_of_module,
             unchecked: on(attrs.unchecked.as_ref())
                 .map(|span| Unchecked { span, is_used: Cell::new(false) }),
             patch: attrs.patch,

@@ -25,7 +25,10 @@ pub(crate) struct Field {
     pub wire: String,
     /// The name as CEL rules write it, such as `a__dash__b` for `a-b`; `None` if they cannot.
     pub cel_name: Option<String>,
+    /// The type whose schema the field has: its own, or that of `schema_as`, which is an `Option` if its own is.
     pub ty: Type,
+    /// The type in Rust, if `schema_as` gives another.
+    pub type_in_rust: Option<Type>,
     /// The JSON type of `ty`, or of `T` if that is an `Option<T>`.
     pub json: JsonType,
     /// Whether `ty` is an `Option`, by its path.
@@ -115,7 +118,7 @@ impl Source {
         ty: &Type,
         constraints: &Constraints,
         with: Option<&With>,
-        recursive: Option<Span>,
+        (recursive, has_type): (Option<Span>, bool),
         container: &Container<'_>,
     ) -> Self {
         let keeps = constraints.preserve_unknown_fields.is_some();
@@ -124,8 +127,8 @@ impl Source {
         }
         match (&constraints.schema_with, with) {
             (Some(path), _) => Self::Function(path.clone()),
-            (None, Some(with)) => Self::With(with.schema.clone()),
-            (None, None) => Self::Type,
+            (None, Some(with)) if !has_type => Self::With(with.schema.clone()),
+            (None, _) => Self::Type,
         }
     }
 }
@@ -200,7 +203,12 @@ impl Field {
 
     /// Whether serde or the schema uses functions of an attribute instead of the implementations of the type.
     pub(crate) fn is_converted(&self) -> bool {
-        self.with.is_some() || self.constraints.schema_with.is_some()
+        self.with.is_some() || self.constraints.schema_with.is_some() || self.type_in_rust.is_some()
+    }
+
+    /// The type in Rust.
+    pub(crate) fn type_in_rust(&self) -> &Type {
+        self.type_in_rust.as_ref().unwrap_or(&self.ty)
     }
 
     /// Whether the JSON type is known by the path of the type, so that `check` has compared the attributes with it.

@@ -1,5 +1,6 @@
 //! A kind: its names, its root type, and the parts of its definition other than the schema.
 
+use crd_cel::attribute::APPROVAL;
 use crd_cel::kubernetes::KubernetesVersion;
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Ident, Span};
@@ -7,7 +8,7 @@ use syn::{Member, Meta, Path};
 
 use super::constraints::{Rule, on};
 use super::{Body, Column, Field};
-use crate::attr::{self, KindAttrs};
+use crate::attr::{self, KindAttrs, SchemaOf, Status};
 use crate::literal::{StringExpr, Strings, Text};
 use crate::{names, types};
 
@@ -19,10 +20,12 @@ const SUPPORTED_SINCE: u32 = KubernetesVersion::NEWEST.minor() - 2;
 #[derive(Debug)]
 #[expect(clippy::struct_field_names, reason = "the API's names")]
 pub(crate) struct Kind {
-    pub group: Text,
-    pub version: Text,
+    pub group: StringExpr,
+    pub version: StringExpr,
     pub kind: Text,
-    pub plural: Name,
+    pub plural: StringExpr,
+    /// Whether `plural` is given, and not derived from the singular name.
+    pub has_plural: bool,
     pub singular: Name,
     pub list_kind: Name,
     pub short_names: Vec<Text>,
@@ -35,6 +38,8 @@ pub(crate) struct Kind {
     pub has_status: bool,
     /// The type of `status`.
     pub status: Option<SpannedValue<Path>>,
+    /// The source of the schema of `status`, if it is not the type.
+    pub status_schema: Option<SpannedValue<SchemaOf>>,
     /// Whether the version is served, if given.
     pub served: Option<bool>,
     /// Whether the version is stored, if given.
@@ -175,10 +180,14 @@ impl Kind {
     pub(crate) fn with_root(attrs: KindAttrs, root: Root) -> Self {
         let kind = attrs.kind.value.clone();
         let flag = |flag: &darling::util::Flag| flag.is_present().then(|| flag.span());
+        let status = attrs.status;
         let singular = Name::of(attrs.singular, || kind.to_lowercase());
         Self {
             // As kube's derive has it, of the singular name.
-            plural: Name::of(attrs.plural, || names::plural(&singular.value)),
+            has_plural: attrs.plural.is_some(),
+            plural: attrs.plural.unwrap_or_else(|| {
+                StringExpr::literal(&names::plural(&singular.value), attrs.kind.span)
+            }),
             singular,
             list_kind: Name::of(attrs.list_kind, || format!("{kind}List")),
             group: attrs.group,
@@ -189,8 +198,9 @@ impl Kind {
             scope: Scope { namespaced: flag(&attrs.namespaced), cluster: flag(&attrs.cluster) },
             root,
             named_root: attrs.root.as_ref().map(SpannedValue::span),
-            has_status: attrs.status.is_some(),
-            status: attrs.status.and_then(Override::explicit),
+            has_status: status.is_some(),
+            status: status.as_ref().and_then(|status| status.ty.clone()),
+            status_schema: status.and_then(status_schema),
             served: attrs.served.map(SpannedValue::into_inner),
             storage: attrs.storage.map(SpannedValue::into_inner),
             deprecated: attrs.deprecated.map(|deprecated| match deprecated.into_inner() {
@@ -232,15 +242,26 @@ impl Kind {
         }
     }
 
+    /// The annotation with the approval that some groups need.
+    pub(crate) fn approval(&self) -> Option<&Pair> {
+        self.annotations.iter().rev().find(|pair| pair.key.value == APPROVAL)
+    }
+
     /// Whether the struct with the derive is the root.
     pub(crate) fn is_root(&self) -> bool {
         matches!(self.root, Root::Itself(_))
     }
+}
 
-    /// `group/version`
-    pub(crate) fn api_version(&self) -> String {
-        format!("{}/{}", self.group.value, self.version.value)
-    }
+/// The source of the schema of a status, in which `_` is its type.
+fn status_schema(status: Status) -> Option<SpannedValue<SchemaOf>> {
+    let (ty, schema) = (status.ty?, status.schema?);
+    let span = schema.span();
+    let schema = match schema.into_inner() {
+        SchemaOf::Function(path) => SchemaOf::Function(types::inferred(&path, &*ty)),
+        of_type @ SchemaOf::Type(_) => of_type,
+    };
+    Some(SpannedValue::new(schema, span))
 }
 
 /// Whether every generated root has this derive, or an impl instead of it.

@@ -10,7 +10,7 @@ use serde_derive_internals::ast::{
 };
 use serde_derive_internals::attr::Default;
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Path, parse_quote};
+use syn::{DeriveInput, Path, Type, parse_quote, parse_quote_spanned};
 
 use super::constraints::{DefaultValue, on};
 use super::field::Container;
@@ -30,7 +30,7 @@ impl Model {
         derive: Derive,
         errors: &mut Accumulator,
     ) -> Option<Self> {
-        let (TypeAttrs { constraints, krate, apply, bound, json_schema, allow }, kind) =
+        let (TypeAttrs { constraints, krate, apply, bound, json_schema, schema_as, allow }, kind) =
             attributes(input, derive, errors);
         let krate = krate.unwrap_or_else(|| parse_quote!(::crd_runtime));
         let is_replaced = constraints.schema_with.is_some();
@@ -38,7 +38,21 @@ impl Model {
             if is_replaced {
                 report_all_unused(container, REPLACED, errors);
             }
-            let body = Reader::of(container, &input.ident, &krate, errors).body(container)?;
+            let body = match &schema_as {
+                Some(ty) => {
+                    let replaced = [
+                        (constraints.schema_with.is_some(), "schema_with"),
+                        (is_converted(container), "from"),
+                    ];
+                    for (_, key) in replaced.iter().filter(|(is_there, _)| *is_there) {
+                        let message = format_args!("`schema_as` conflicts with `{key}`");
+                        report(errors, ty.span(), message);
+                    }
+                    report_all_unused(container, SHOWN_AS, errors);
+                    Body::Delegate(Box::new(Type::clone(ty)))
+                }
+                None => Reader::of(container, &input.ident, &krate, errors).body(container)?,
+            };
             Some((body, serde_view::bound_of(container.attrs.ser_bound())))
         })?;
         let mut constraints = Constraints::from(constraints);
@@ -88,6 +102,7 @@ fn attributes(
                     apply: attrs.apply.take(),
                     bound: None,
                     json_schema: attrs.json_schema.take(),
+                    schema_as: None,
                     allow: std::mem::take(&mut attrs.allow),
                 };
                 (own, Some(attrs))
@@ -310,12 +325,34 @@ impl<'a> Reader<'a> {
         }
         let span = original.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
         let with = serde_view::With::of(field, span);
+        let mut constraints = Constraints::from(own.constraints);
+        if let Some(with) = &with
+            && let (Some(span), Some(module)) = (constraints.schema_of_module, &with.module)
+        {
+            constraints.schema_of_module = None;
+            constraints.schema_with = Some(parse_quote_spanned!(span=> #module::schema));
+        }
+        let held = types::held(field.ty);
+        constraints.schema_with = constraints.schema_with.map(|path| types::inferred(&path, held));
         let with = with.map(|with| With::of(with, self.container.krate));
-        let constraints = Constraints::from(own.constraints);
+        let recursive = on(own.recursive.as_ref());
+        if let Some(ty) = &own.schema_as {
+            let conflicts = [
+                (constraints.schema_with.is_some(), "schema_with"),
+                (recursive.is_some(), "recursive"),
+            ];
+            for (_, key) in conflicts.iter().filter(|(is_there, _)| *is_there) {
+                let message =
+                    format_args!("`schema_as` conflicts with `{key}`; remove one of the two");
+                report(self.errors, ty.span(), message);
+            }
+        }
+        let ty = own.schema_as.map(|ty| shown_as(ty.into_inner(), field.ty));
         let keeps = || constraints.keeps_unchecked();
         let wire = serde_view::name_of_field(field, span, keeps, self.errors);
-        let recursive = on(own.recursive.as_ref());
-        let ty = field.ty;
+        let type_in_rust = ty.is_some().then(|| field.ty.clone());
+        let has_type = ty.is_some();
+        let ty = ty.as_ref().unwrap_or(field.ty);
         Some(Field {
             span,
             member: field.member.clone(),
@@ -323,9 +360,16 @@ impl<'a> Reader<'a> {
             cel_name: crd_cel::escape::escape(&wire).map(Cow::into_owned),
             wire,
             ty: ty.clone(),
+            type_in_rust,
             json: types::json_type(ty),
             is_option: types::option(ty).is_some(),
-            source: Source::of(ty, &constraints, with.as_ref(), recursive, &self.container),
+            source: Source::of(
+                ty,
+                &constraints,
+                with.as_ref(),
+                (recursive, has_type),
+                &self.container,
+            ),
             doc: Doc::of(&original.attrs),
             constraints,
             columns: own.print_column.into_iter().map(Column::from).collect(),
@@ -345,6 +389,24 @@ impl<'a> Reader<'a> {
         })
     }
 }
+
+/// The type in JSON of a field with `schema_as`: an `Option` if the field is one.
+fn shown_as(ty: Type, of: &Type) -> Type {
+    match types::option(of) {
+        Some(_) if types::option(&ty).is_none() => parse_quote!(::core::option::Option<#ty>),
+        _ => ty,
+    }
+}
+
+/// Whether serde reads or writes another type in place of this one.
+fn is_converted(container: &SerdeContainer<'_>) -> bool {
+    let attrs = &container.attrs;
+    let types = [attrs.type_from(), attrs.type_try_from(), attrs.type_into()];
+    types.into_iter().any(|ty| ty.is_some())
+}
+
+/// Why the attributes of fields have no effect in a type with `schema_as`.
+const SHOWN_AS: &str = "the type has the schema of `schema_as`";
 
 /// Why the attributes of fields have no effect in a type or variant with `schema_with`.
 const REPLACED: &str = "`schema_with` replaces the schema of this field";

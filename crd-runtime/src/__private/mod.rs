@@ -26,7 +26,7 @@ pub use definition::{Definition, KindNames, Webhook};
 #[cfg(feature = "engine")]
 pub use definition_test::{InvalidDefinition, check_definition};
 pub use of::{Derived, Missing, Nothing, Of, Part};
-pub use root::{Root, RootRef, deserialize_root, named};
+pub use root::{Root, RootRef, deserialize_root, joined, named, text};
 pub use schema::{Schema, schema_name};
 
 pub use crate::custom_resource::defined_as;
@@ -34,7 +34,7 @@ pub use crd_model::{Defined, DefinedAs};
 
 pub use crate::builder::{
     Collected, Column, IntoSchema, Object, Presence, Rule, Union, cel_field, cel_string,
-    empty_tuple, json, tuple, unit_enum,
+    empty_tuple, json, json_with, tuple, unit_enum,
 };
 
 /// Expands to code that needs the feature `client` of this crate. This macro decides whether the code is compiled,

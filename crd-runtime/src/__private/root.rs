@@ -69,3 +69,32 @@ where
     }
     Ok(root)
 }
+
+/// Joins an API group and a version, with a slash between them. `N` is the length of the text.
+#[must_use]
+pub const fn joined<const N: usize>(group: &str, version: &str) -> [u8; N] {
+    let (group, version) = (group.as_bytes(), version.as_bytes());
+    let mut text = [b'/'; N];
+    let mut at = 0;
+    while at < N {
+        if at < group.len() {
+            text[at] = group[at];
+        } else if at > group.len() {
+            text[at] = version[at - group.len() - 1];
+        }
+        at += 1;
+    }
+    text
+}
+
+/// Returns bytes as the text that they are.
+///
+/// # Panics
+/// If they are not UTF-8.
+#[must_use]
+pub const fn text(bytes: &[u8]) -> &str {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => panic!("not a text"),
+    }
+}

@@ -46,6 +46,14 @@ impl<E: fmt::Display> IntoSchema for Result<JsonSchemaProps, E> {
     }
 }
 
+/// As [`json`], with the function of `#[serde(serialize_with = "..")]`.
+pub fn json_with<T: ?Sized, E>(
+    value: &T,
+    serialize: impl FnOnce(&T, serde_json::value::Serializer) -> Result<Value, E>,
+) -> Value {
+    serialize(value, serde_json::value::Serializer).unwrap_or(Value::Null)
+}
+
 /// Returns the value of an attribute as JSON, or `null` if it cannot be serialized.
 pub fn json<T: Serialize + ?Sized>(value: &T) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)

@@ -79,7 +79,7 @@ pub use written::WrittenAt;
     label = "does not implement `CrdSchema`",
     note = "add `#[derive(CrdSchema)]` to the type",
     note = "for a foreign type that implements `schemars::JsonSchema`, add \
-            `#[crd(schema_with = crd_runtime::crd_schema::bridge::schema::<T>)]` to the field",
+            `#[crd(schema_with = crd_runtime::crd_schema::bridge::schema::<_>)]` to the field",
     note = "for types of `chrono` and `jiff`, enable the feature of crd-runtime with that name",
     note = "a tuple has a schema only if all its elements have one type; use a struct otherwise"
 )]

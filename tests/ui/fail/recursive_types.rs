@@ -12,4 +12,12 @@ struct Entry {
     folder: Option<Box<Folder>>,
 }
 
+// Through an alias.
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Tree {
+    branches: Branches,
+}
+
+type Branches = Vec<Tree>;
+
 fn main() {}

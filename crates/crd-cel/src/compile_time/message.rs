@@ -27,22 +27,6 @@ const fn is_name(text: &str) -> bool {
 }
 
 impl Text {
-    pub(super) const fn push_number(&mut self, number: u64) {
-        let mut digits = [0; 20];
-        let mut at = digits.len();
-        let mut rest = number;
-        loop {
-            at -= 1;
-            let digit = (rest % 10) as u8;
-            digits[at] = b'0' + digit;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        self.push_bytes(&digits, at, digits.len());
-    }
-
     /// Writes that `what`, the name of a function or a description, needs a newer server than the kind's oldest one.
     pub(super) const fn push_need(&mut self, what: &str, since: u32, oldest: u32) {
         // The macro `sortBy` expands to this function.
@@ -52,9 +36,9 @@ impl Text {
         self.push(what);
         self.push(quote);
         self.push(" needs Kubernetes 1.");
-        self.push_number(since as u64);
+        self.push_int(since as i128);
         self.push("; this kind is for 1.");
-        self.push_number(oldest as u64);
+        self.push_int(oldest as i128);
         self.push(" and later");
     }
 
@@ -341,9 +325,9 @@ impl Issues {
             }
             let position = SourcePosition::of(source.as_bytes(), at);
             out.push("ERROR: <input>:");
-            out.push_number(position.line as u64);
+            out.push_int(position.line as i128);
             out.push(":");
-            out.push_number(position.column as u64 + 1);
+            out.push_int(position.column as i128 + 1);
             out.push(": ");
             out.push_bytes(&self.text.bytes, start, line_end);
             position.snippet(source.as_bytes(), out);

@@ -77,7 +77,7 @@ pub const fn all_available(needs: &'static Needs, name: &'static str, oldest: u3
 
 const fn push_help(text: &mut Text, since: u32) {
     text.push("\nhelp: `kubernetes = \"1.");
-    text.push_number(since as u64);
+    text.push_int(since as i128);
     text.push("\"` on the kind gives up the servers before");
 }
 
@@ -87,7 +87,7 @@ const fn missing(rule: &Rule, path: &[&str], oldest: u32) -> Text {
         Want::Rule => "compilation failed on Kubernetes 1.",
         Want::Message => "messageExpression compilation failed on Kubernetes 1.",
     });
-    text.push_number(oldest as u64);
+    text.push_int(oldest as i128);
     text.push(": ");
     text.push(missing_on(rule, path, oldest).as_str());
     text

@@ -35,6 +35,25 @@ impl<const N: usize> Text<N> {
         }
     }
 
+    /// Adds an integer.
+    pub const fn push_int(&mut self, value: i128) {
+        let mut digits = [0; 39];
+        let mut start = digits.len();
+        let mut rest = value.unsigned_abs();
+        loop {
+            start -= 1;
+            digits[start] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        if value < 0 {
+            self.push("-");
+        }
+        self.push_bytes(&digits, start, digits.len());
+    }
+
     /// The text, without a character that a cut has split.
     #[must_use]
     pub const fn as_str(&self) -> &str {

@@ -74,7 +74,7 @@ impl Slot {
     /// The slot of a named field. `whole` is set for a field in a variant with `schema_with`, whose
     /// types are not converted.
     pub(super) fn of(context: &Context<'_>, field: &Field, whole: bool) -> Self {
-        let ty = &field.ty;
+        let ty = field.type_in_rust();
         let whole = whole || field.is_converted();
         let nullable = field.constraints.is_nullable();
         let inner = types::arguments(ty, &["Option"]).and_then(|inner| inner.first().copied());
@@ -92,7 +92,7 @@ impl Slot {
 
     /// The content of a variant, which is not optional.
     pub(super) fn content(context: &Context<'_>, field: &Field, whole: bool) -> Self {
-        let of = &field.ty;
+        let of = field.type_in_rust();
         let (ty, whole) = apply_of(context, of, whole || field.is_converted());
         Self { ty, of: of.clone(), kind: if whole { SlotKind::Whole } else { SlotKind::Apply } }
     }
@@ -125,7 +125,6 @@ pub(super) fn optional(
     slot: &Slot,
     suffix: &str,
 ) -> (TokenStream, TokenStream) {
-    let krate = context.krate;
     let skip = quote!(default, skip_serializing_if = "::core::option::Option::is_none",);
     if field.flatten {
         return (quote!(#[serde(flatten, #skip)]), TokenStream::new());
@@ -146,7 +145,7 @@ pub(super) fn optional(
             functions.extend(function);
         }
     } else if field.constraints.is_nullable() {
-        let some = quote!(#krate::__private::some).to_string();
+        let some = context.path_in_text(&quote!(__private::some));
         attrs.extend(quote!(deserialize_with = #some,));
     }
     (quote!(#[serde(#attrs)]), functions)
@@ -269,18 +268,22 @@ impl ConfigurationField {
         context: &Context<'_>,
         name: &str,
         ty: &TokenStream,
-        optional: bool,
+        (optional, whole): (bool, bool),
     ) -> Self {
         let krate = context.krate;
         let doc = if name == "spec" { "The desired state." } else { "The observed state." };
         let name = Ident::new(name, Span::call_site());
         let sets = format!("Sets `{name}`.");
-        let apply = quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply);
-        let into = quote!(#krate::apply::IntoApply::into_apply);
-        let from = if optional {
-            quote!(::core::option::Option::map(value.#name, #into))
+        let apply = if whole {
+            ty.clone()
         } else {
-            quote!(::core::option::Option::Some(#into(value.#name)))
+            quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply)
+        };
+        let into = quote!(#krate::apply::IntoApply::into_apply);
+        let from = match (optional, whole) {
+            (true, true) => quote!(value.#name),
+            (true, false) => quote!(::core::option::Option::map(value.#name, #into)),
+            (false, _) => quote!(::core::option::Option::Some(#into(value.#name))),
         };
         Self {
             declaration: quote! {

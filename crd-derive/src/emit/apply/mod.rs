@@ -52,10 +52,11 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         (Some(_), Some(kind)) => context.root(kind),
         _ => None,
     };
+    let alias = context.alias();
     let checks = context.checks();
     let lints = &model.lints;
     let checks = (!checks.is_empty()).then(|| quote!(#lints const _: () = { #checks };));
-    quote!(#own #root #checks)
+    quote!(#alias #own #root #checks)
 }
 
 /// The form of a type's configuration. `None` if it would have to be generated, and no `#[crd(apply)]` requests it.
@@ -86,6 +87,29 @@ fn name_of(ident: &Ident) -> Ident {
 }
 
 impl Context<'_> {
+    /// The name of the crate for strings of serde's attributes, if its path has a `$crate`, which no string can have.
+    fn alias_name(&self) -> Option<Ident> {
+        let has_dollar = self.krate.to_string().contains('$');
+        let name = crate::names::snake_case(&self.model.ident.to_string());
+        has_dollar.then(|| format_ident!("__crd_runtime_of_{name}"))
+    }
+
+    fn alias(&self) -> Option<TokenStream> {
+        let krate = self.krate;
+        let name = self.alias_name().filter(|_| self.model.apply.is_some())?;
+        Some(quote!(#[doc(hidden)] #[allow(unused_imports)] use #krate as #name;))
+    }
+
+    /// A path of the crate for strings of serde's attributes.
+    fn path_in_text(&self, path: &TokenStream) -> String {
+        let krate = self.krate;
+        let path = match self.alias_name() {
+            Some(name) => quote!(#name::#path),
+            None => quote!(#krate::#path),
+        };
+        path.to_string()
+    }
+
     /// The generics, with the bounds that the derives on the configuration need.
     fn generics(&self) -> Generics {
         let krate = self.krate;
@@ -106,8 +130,7 @@ impl Context<'_> {
 
     /// The serde attributes of every apply configuration.
     fn container(&self) -> TokenStream {
-        let krate = self.krate;
-        let serde = quote!(#krate::__private::serde).to_string();
+        let serde = self.path_in_text(&quote!(__private::serde));
         // `generics` has the bounds; serde would add one for each type parameter.
         let bound = self.model.generics.type_params().next().map(|_| quote!(bound = "",));
         quote!(crate = #serde, #bound)
@@ -236,9 +259,10 @@ impl Context<'_> {
         let mut structure = Structure::new(self, root, Generics::default());
         structure.root(kind, &Object { fields: Vec::new(), tag: None, deny_unknown_fields: false });
         let spec = &self.model.ident;
-        structure.push(ConfigurationField::of_root(self, "spec", &quote!(#spec), false));
+        structure.push(ConfigurationField::of_root(self, "spec", &quote!(#spec), (false, false)));
         if let Some(status) = kind.status.as_deref() {
-            structure.push(ConfigurationField::of_root(self, "status", &quote!(#status), true));
+            let of = (true, kind.status_schema.is_some());
+            structure.push(ConfigurationField::of_root(self, "status", &quote!(#status), of));
         }
         Some(structure.emit())
     }
@@ -252,8 +276,8 @@ impl Context<'_> {
             return TokenStream::new();
         }
         let mut checks = TokenStream::new();
-        let status = model.kind.as_ref().and_then(|kind| kind.status.as_ref());
-        if let Some(status) = status {
+        let kind = model.kind.as_ref().filter(|kind| kind.status_schema.is_none());
+        if let Some(status) = kind.and_then(|kind| kind.status.as_ref()) {
             let path = &**status;
             checks.extend(self.has_apply(status.span(), &quote!(#path)));
         }

@@ -49,7 +49,7 @@ impl<'a> Structure<'a> {
         let krate = self.context.krate;
         let of = self.of;
         let meta = quote!(#krate::apply::ObjectMetaApply);
-        let empty = quote!(#meta::is_empty).to_string();
+        let empty = self.context.path_in_text(&quote!(apply::ObjectMetaApply::is_empty));
         let metadata = match &kind.root {
             Root::Itself(member) => quote!(#member),
             Root::Generated(_) => quote!(metadata),

@@ -1,7 +1,7 @@
 //! Checks of constraints against the shape of a type that `check` does not recognize.
 
 use darling::util::SpannedValue;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::Type;
 
@@ -9,7 +9,7 @@ use super::{Asserts, does_not_apply, is_recognized};
 use crate::emit::constants;
 use crate::emit::paths::steps_tokens;
 use crate::json_path;
-use crate::literal::{Bound, Constant, Count, Number, StringExpr, Text, as_number};
+use crate::literal::{Bound, Constant, Count, StringExpr, Text, as_number};
 use crate::model::Constraints;
 use crate::report::span_of;
 use crate::types::{self, JsonType};
@@ -100,16 +100,10 @@ impl Asserts<'_> {
             return;
         }
         for (bound, key) in [(&c.minimum, "minimum"), (&c.maximum, "maximum")] {
-            match bound.as_ref().and_then(|bound| bound.literal()) {
-                Some(Number::Int(value)) => {
-                    let span = bound.as_ref().map_or_else(Span::call_site, SpannedValue::span);
-                    self.call(span, "bound", &quote!(#shape, #key, #value));
-                }
-                Some(Number::Float(_)) => {
-                    let span = bound.as_ref().map_or_else(Span::call_site, SpannedValue::span);
-                    self.call(span, "bound_with_fraction", &quote!(#shape, #key));
-                }
-                None => {}
+            // Constants are checked in `constants`.
+            if let Some(bound) = bound.as_ref().filter(|bound| bound.literal().is_some()) {
+                let (int, float) = (as_number(bound, "i128"), as_number(bound, "f64"));
+                self.call(bound.span(), "constant_bound", &quote!(#shape, #key, #int, #float));
             }
         }
         if c.enum_values.is_some() {

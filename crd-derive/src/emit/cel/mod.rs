@@ -34,14 +34,12 @@ pub(super) struct Emitter<'a> {
 /// The declaration of a generated root.
 pub(crate) fn root(
     spec: &proc_macro2::Ident,
-    status: Option<&syn::Path>,
+    status: Option<&TokenStream>,
     name: &proc_macro2::Ident,
     krate: &TokenStream,
 ) -> TokenStream {
     let cel = quote!(#krate::__private::cel);
-    let status = status.map(
-        |status| quote!(#cel::Field { name: "status", of: &#krate::__private::Of::<#status>::CEL },),
-    );
+    let status = status.map(|status| quote!(#cel::Field { name: "status", of: &#status },));
     let name = name.to_string();
     quote! {
         #cel::Declared::Object(&#cel::Object {

@@ -20,8 +20,9 @@ pub const fn flattens(shape: &Shape) {
             .fail();
     }
     let message = match shape.kind {
-        ShapeKind::Union => Message::new()
-            .push("an untagged variant without content, or with a string or number, cannot become fields"),
+        ShapeKind::Union => Message::new().push(
+            "an untagged variant without content, or with a string or number, cannot become fields",
+        ),
         _ => Message::new()
             .push("the type is ")
             .kind(shape)

@@ -155,21 +155,7 @@ impl Message {
 
     /// Adds an integer.
     pub(super) const fn int(mut self, value: i64) -> Self {
-        let mut digits = [0; 20];
-        let mut start = digits.len();
-        let mut rest = value.unsigned_abs();
-        loop {
-            start -= 1;
-            digits[start] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        if value < 0 {
-            self.add("-");
-        }
-        self.0.push_bytes(&digits, start, digits.len());
+        self.0.push_int(value as i128);
         self
     }
 

@@ -26,8 +26,8 @@ use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
 pub use crate::builder::{ColumnPath, Step};
 pub use constants::{
-    constant_bound, constant_count, constant_message, constant_message_expression, constant_rule,
-    constants_in_order, within_constant,
+    constant_bound, constant_count, constant_group, constant_label, constant_message,
+    constant_message_expression, constant_name, constant_rule, constants_in_order, within_constant,
 };
 pub use elements::{element, elements, has_items, has_values};
 pub use flatten::{
@@ -41,9 +41,8 @@ pub use members::{list_map_key, list_type, member};
 pub use nested_columns::{headings, needs_path};
 pub use paths::{collected, column, column_type, field_path, scale, selectable, selector};
 pub use readable::{
-    bound, bound_with_fraction, embedded_resource, has_default, int_or_string, is_no_option,
-    is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable,
-    text_of_values,
+    embedded_resource, has_default, int_or_string, is_no_option, is_no_optional_enum,
+    keeps_unknown_fields, length_of_values, never_null, nullable, text_of_values,
 };
 pub use same::{same_element, same_status};
 pub use transitions::{correlatable, correlatable_items};

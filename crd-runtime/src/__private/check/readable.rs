@@ -6,37 +6,6 @@ use super::message::Message;
 use super::walk::{FieldLookup, find};
 use crate::crd_schema::{Shape, ShapeKind};
 
-/// Checks that a `minimum` or `maximum` without a fraction is a value of the type.
-///
-/// # Panics
-/// If it is not.
-#[track_caller]
-pub const fn bound(shape: &Shape, key: &str, value: i128) {
-    if let Some((least, greatest)) = shape.range
-        && (value < least as i128 || value > greatest as i128)
-    {
-        Message::new()
-            .push("`")
-            .push(key)
-            .push("` is outside the range of the type, ")
-            .int(least)
-            .push(" to ")
-            .int(greatest)
-            .fail();
-    }
-}
-
-/// Checks that the type of a bound with a fraction is not an integer.
-///
-/// # Panics
-/// If it is.
-#[track_caller]
-pub const fn bound_with_fraction(shape: &Shape, key: &str) {
-    if matches!(shape.kind, ShapeKind::Integer) {
-        Message::new().push("`").push(key).push("` of an integer must be an integer").fail();
-    }
-}
-
 /// Checks that the type reads the `null` that `nullable` admits.
 ///
 /// # Panics
