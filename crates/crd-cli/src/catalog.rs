@@ -41,11 +41,20 @@ pub(super) fn in_manifest(field: &str) -> String {
 /// The resource version of what is stored, because manifests have none.
 pub(super) const STORED_VERSION: &str = "1";
 
-/// Sets the resource version that an update needs, which manifests do not have and `kubectl apply` adds.
-pub(super) fn complete_update(crd: &mut CustomResourceDefinition) {
-    if crd.metadata.resource_version.is_empty() {
-        STORED_VERSION.clone_into(&mut crd.metadata.resource_version);
+/// Sets what an update needs and manifests do not have: the resource version, which `kubectl apply` adds, and what the
+/// server keeps of a stored definition.
+pub(super) fn complete_update(crd: &mut CustomResourceDefinition, old: &CustomResourceDefinition) {
+    let (new, stored) = (&mut crd.metadata, &old.metadata);
+    if new.resource_version.is_empty() {
+        STORED_VERSION.clone_into(&mut new.resource_version);
     }
+    if new.uid.is_empty() {
+        new.uid.clone_from(&stored.uid);
+    }
+    if new.creation_timestamp.is_none() {
+        new.creation_timestamp.clone_from(&stored.creation_timestamp);
+    }
+    new.generation = new.generation.max(stored.generation);
 }
 
 /// The CRDs of a run; safe to share among threads.
@@ -138,7 +147,7 @@ impl CrdCatalog {
                 definition::warnings_on(&crd, kubernetes),
             ),
             Some(old) => {
-                complete_update(&mut crd);
+                complete_update(&mut crd, old);
                 (
                     definition::validate_update_on(&crd, old, kubernetes),
                     definition::update_warnings_on(&crd, old, kubernetes),

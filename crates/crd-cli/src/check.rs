@@ -112,8 +112,8 @@ fn check(
     };
     let mut crd = decoded.crd;
     let old = old.iter().find(|old| old.metadata.name == crd.metadata.name);
-    if old.is_some() {
-        catalog::complete_update(&mut crd);
+    if let Some(old) = old {
+        catalog::complete_update(&mut crd, old);
     }
     let kubernetes = minors.map_or(KubernetesVersion::REFERENCE, Minors::newest);
     let mut warnings = match old {

@@ -190,6 +190,11 @@ fn the_definitions_of_a_cluster_are_compared() {
     assert_eq!(diff(&[&file, "cluster:"]), nothing);
     let (status, out) = diff(&["cluster:", narrowed.to_str().expect("a path in UTF-8")]);
     assert!(status == Some(1) && out.contains("error[bound-narrowed]"), "{out}");
+    let mut check = Command::new(env!("CARGO_BIN_EXE_crd"));
+    let check = check.args(["check", &file, "--old", "cluster:"]).env("KUBECONFIG", &kubeconfig);
+    let output = check.output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.contains("valid as an update"), "{text}");
     let (status, out) = diff(&["cluster:other", &file]);
     assert!(status == Some(2) && out.contains("error: cluster:other: "), "{out}");
     assert_eq!(end(child, "-TERM"), 0);

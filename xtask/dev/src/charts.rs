@@ -16,7 +16,7 @@ use crate::{Outcome, say, temporary_directory};
 
 /// The module of Helm, and the version that is built.
 const HELM: &str = "helm.sh/helm/v3/cmd/helm@v3.19.2";
-/// The namespace of the releases, which is that of the Services in the definitions.
+/// The namespace of the releases.
 const NAMESPACE: &str = "apps";
 const INJECT: &str = "cert-manager.io/inject-ca-from";
 
@@ -96,8 +96,11 @@ pub(crate) fn run() -> Outcome {
     };
     let mut compared = Comparison::default();
     let chart = package(&["crds", "--format", "helm"], "chart")?;
+    // In a chart, the Service is in the namespace of the release.
+    let released =
+        || crds.iter().map(|crd| service(crd.clone(), &[("namespace", json!(NAMESPACE))]));
     for (values, change) in CASES {
-        let want: Vec<Value> = crds.iter().cloned().filter_map(change).collect();
+        let want: Vec<Value> = released().filter_map(change).collect();
         compared.case(
             &format!("helm template --set {values}"),
             template(&helm, &chart, values)?,
@@ -109,7 +112,7 @@ pub(crate) fn run() -> Outcome {
     let base = package(&["crds", "--format", "kustomize"], "base")?;
     compared.case("kubectl kustomize", kustomize(&kubectl, &base)?, crds.clone());
     let roles = package(&["rbac", "--format", "helm", "--bind", "apps/operator"], "chart")?;
-    let mut want: Vec<Value> = crds.iter().cloned().map(keep).collect();
+    let mut want: Vec<Value> = released().map(keep).collect();
     want.extend(permissions().objects());
     want.extend(permissions().bindings(NAMESPACE, "operator"));
     compared.case("helm template, with roles", template(&helm, &roles, "")?, want.clone());
@@ -165,7 +168,7 @@ fn definitions() -> Result<Vec<Value>, String> {
         "x-kubernetes-validations": [{"rule": "!self.contains('{{`}}')", "message": "no `{{`"}],
     });
     let root = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {"a{{b": text}}}});
-    let service = json!({"name": "convert", "namespace": NAMESPACE, "path": "/{{convert"});
+    let service = json!({"name": "convert", "namespace": NAMESPACE, "path": "/convert"});
     crds.push(json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
         "metadata": {

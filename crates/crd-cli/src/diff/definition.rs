@@ -258,7 +258,7 @@ fn version(before: &Version, after: &Version, (old, new): (usize, usize), out: &
 /// Adds what the server says of the update: to the change that is at the same field, or as one of its own.
 fn refused(old: &Definition, new: &Definition, out: &mut Vec<Change>) {
     let (mut old, mut new) = (old.clone(), new.clone());
-    catalog::complete_update(&mut new);
+    catalog::complete_update(&mut new, &old);
     let stored: Vec<String> = stored_versions(&old).into_iter().map(str::to_owned).collect();
     let status = old.status.get_or_insert_default();
     status.stored_versions = stored;

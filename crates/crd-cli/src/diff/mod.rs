@@ -26,7 +26,7 @@ use serde_json::Map;
 use super::objects::Placed;
 use super::report::{FindingFormat, FindingReport, Severity};
 use super::{CommandError, CommandOutcome, Context, cluster, style};
-use crate::model::CustomResourceDefinition;
+use crate::model::{CustomResourceDefinition, ObjectMeta};
 use change::{Change, Site};
 use crd_engine::convert::Converter;
 use kinds::Audience;
@@ -208,8 +208,10 @@ fn compare_pair(
         let decoded = crate::definition::decode(&placed.value);
         let mut crd =
             decoded.map_err(|error| CommandError(format!("{}: {error}", placed.place)))?.crd;
-        // Those of a cluster have them.
+        // A cluster has defaults and metadata that manifests do not have.
         crate::definition::apply_defaults(&mut crd);
+        let ObjectMeta { name, labels, annotations, .. } = crd.metadata;
+        crd.metadata = ObjectMeta { name, labels, annotations, ..ObjectMeta::default() };
         Ok(crd)
     };
     let site = Site::of_field("metadata.name");
