@@ -6,34 +6,26 @@ use syn::spanned::Spanned as _;
 use syn::{Ident, Member};
 
 use super::definition::definition;
-use super::root::{root_schema, root_type};
+use super::root::root_schema;
 use crate::model::{Kind, Model, Root};
 
-/// The root type, if it is generated, and its implementations.
+/// The implementations of the root type.
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
-    let krate = &model.krate;
-    let krate = quote!(#krate);
-    let definition = definition(kind, &krate);
-    let paths = super::paths::emit(model, kind, &krate);
-    let names = super::constants::of_names(kind, &krate);
-    let lints = &model.lints;
+    let definition = definition(kind);
+    let paths = super::paths::emit(model, kind);
+    let names = super::constants::of_names(kind);
     match &kind.root {
         Root::Itself(metadata) => {
             let ident = &model.ident;
             let metadata = Some(metadata);
-            let resource = resource_impls(ident, kind, &krate, &definition, metadata);
-            quote!(#lints const _: () = { #resource #paths #names };)
+            let resource = resource_impls(ident, kind, &definition, metadata);
+            quote!(#resource #paths #names)
         }
         Root::Generated(root) => {
-            let data = root_type(model, kind, root, &krate);
-            let schema = root_schema(model, kind, root, &krate);
+            let schema = root_schema(model, kind, root);
             let metadata = metadata_member();
-            let resource = resource_impls(root, kind, &krate, &definition, Some(&metadata));
-            quote! {
-                #data
-                #lints
-                const _: () = { #schema #resource #paths #names };
-            }
+            let resource = resource_impls(root, kind, &definition, Some(&metadata));
+            quote!(#schema #resource #paths #names)
         }
     }
 }
@@ -51,14 +43,13 @@ pub(super) fn metadata_member() -> Member {
 pub(super) fn resource_impls(
     root: &Ident,
     kind: &Kind,
-    krate: &TokenStream,
     definition: &TokenStream,
     metadata: Option<&Member>,
 ) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
-    let api_version = api_version(root, kind, krate);
-    let joined = joined_api_version(root, kind, krate);
+    let api_version = api_version(root, kind, &quote!(__p));
+    let joined = joined_api_version(root, kind);
     let namespaced = kind.scope.namespaced.is_some();
     let storage = kind.storage.unwrap_or(true);
     let (read, write) = match metadata {
@@ -75,7 +66,7 @@ pub(super) fn resource_impls(
     );
     quote! {
         #[automatically_derived]
-        impl #krate::CustomResource for #root {
+        impl __p::CustomResource for #root {
             const GROUP: &'static str = #group;
             const VERSION: &'static str = #version;
             const API_VERSION: &'static str = #api_version;
@@ -84,38 +75,38 @@ pub(super) fn resource_impls(
             const NAMESPACED: bool = #namespaced;
             const STORAGE: bool = #storage;
 
-            fn definition() -> #krate::model::CustomResourceDefinition {
+            fn definition() -> __p::CustomResourceDefinition {
                 #definition
             }
         }
 
         #[automatically_derived]
-        impl #krate::__private::Defined for #root {
-            const DEFINED_AS: #krate::__private::DefinedAs = #krate::__private::defined_as::<Self>();
+        impl __p::Defined for #root {
+            const DEFINED_AS: __p::DefinedAs = __p::defined_as::<Self>();
 
-            fn defined() -> #krate::model::CustomResourceDefinition {
-                <Self as #krate::CustomResource>::definition()
+            fn defined() -> __p::CustomResourceDefinition {
+                <Self as __p::CustomResource>::definition()
             }
         }
 
         #[automatically_derived]
-        impl #krate::__private::k8s_openapi::Resource for #root {
+        impl __p::k8s_openapi::Resource for #root {
             const API_VERSION: &'static str = #joined;
             const GROUP: &'static str = #group;
             const KIND: &'static str = #kind_name;
             const VERSION: &'static str = #version;
             const URL_PATH_SEGMENT: &'static str = #plural;
-            type Scope = #krate::__private::k8s_openapi::#scope;
+            type Scope = __p::k8s_openapi::#scope;
         }
 
         #[automatically_derived]
-        impl #krate::__private::k8s_openapi::ListableResource for #root {
+        impl __p::k8s_openapi::ListableResource for #root {
             const LIST_KIND: &'static str = #list_kind;
         }
 
         #[automatically_derived]
-        impl #krate::__private::k8s_openapi::Metadata for #root {
-            type Ty = #krate::__private::ObjectMeta;
+        impl __p::k8s_openapi::Metadata for #root {
+            type Ty = __p::ObjectMeta;
 
             fn metadata(&self) -> &Self::Ty {
                 #read
@@ -128,26 +119,26 @@ pub(super) fn resource_impls(
     }
 }
 
-/// The text `group/version`: a literal, or the constant of the root.
-pub(super) fn api_version(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
+/// The text `group/version`: a literal, or the constant of the root. `private` is the path of `__private`.
+pub(super) fn api_version(root: &Ident, kind: &Kind, private: &TokenStream) -> TokenStream {
     match (kind.group.text(), kind.version.text()) {
         (Some(group), Some(version)) => {
             let text = format!("{}/{}", group.value, version.value);
             quote!(#text)
         }
-        _ => quote!(<#root as #krate::__private::k8s_openapi::Resource>::API_VERSION),
+        _ => quote!(<#root as #private::k8s_openapi::Resource>::API_VERSION),
     }
 }
 
 /// The text `group/version`, which rustc joins if one of them is a constant.
-fn joined_api_version(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
+fn joined_api_version(root: &Ident, kind: &Kind) -> TokenStream {
     if kind.group.text().is_some() && kind.version.text().is_some() {
-        return api_version(root, kind, krate);
+        return api_version(root, kind, &quote!(__p));
     }
-    let of = quote!(<#root as #krate::__private::k8s_openapi::Resource>);
+    let of = quote!(<#root as __p::k8s_openapi::Resource>);
     quote! {{
         const __TEXT: [u8; #of::GROUP.len() + 1 + #of::VERSION.len()] =
-            #krate::__private::joined(#of::GROUP, #of::VERSION);
-        #krate::__private::text(&__TEXT)
+            __p::joined(#of::GROUP, #of::VERSION);
+        __p::text(&__TEXT)
     }}
 }

@@ -16,11 +16,11 @@ impl Shapes<'_> {
         if data.variants.iter().any(|variant| variant.other) {
             let (string, names) = (self.kind("String"), data.variants.iter().map(|it| &it.wire));
             let shape = quote!(#string.with_unit_variant_names(&[#(#names),*]));
-            return with_rules(&shape, constraints, self.krate);
+            return with_rules(&shape, constraints);
         }
         let names = data.variants.iter().flat_map(Variant::names);
         let members = quote!(values: &[#(#names),*], units: true,);
-        self.literal("Enum", &members, constraints, &[])
+        self.literal(&self.kind("Enum"), &members, constraints, &[])
     }
 
     /// An enum: its own fields, such as the tag, and those of its variants.
@@ -44,7 +44,7 @@ impl Shapes<'_> {
                 // An enum that can be a string or an untagged variant has no `type: object`, so the server prunes
                 // nothing.
                 let open = (units || mixed).then(|| {
-                    let rules = rule_members(constraints, &[], self.krate);
+                    let rules = rule_members(constraints, &[]);
                     quote!(open: true, #rules)
                 });
                 let kind = if units || mixed { "Union" } else { "Object" };
@@ -56,7 +56,7 @@ impl Shapes<'_> {
                 };
                 let plain = Constraints::default();
                 let constraints = if open.is_some() { &plain } else { constraints };
-                self.literal(kind, &members, constraints, &[])
+                self.literal(&self.kind(kind), &members, constraints, &[])
             }
             Tagging::Internal(tag) => {
                 let names: Vec<_> = tagged.iter().copied().flat_map(Variant::names).collect();
@@ -72,7 +72,12 @@ impl Shapes<'_> {
                 let kind = if mixed { "Union" } else { "Object" };
                 let members =
                     quote!(fields: &[#tag], variants: &[#(#parts),*], leaves_fields_unread: true,);
-                self.literal(kind, &members, constraints, &self.rules_of_variants(&tagged))
+                self.literal(
+                    &self.kind(kind),
+                    &members,
+                    constraints,
+                    &self.rules_of_variants(&tagged),
+                )
             }
             Tagging::Adjacent(tag, content) => {
                 let contents = tagged
@@ -80,21 +85,19 @@ impl Shapes<'_> {
                     .filter(|variant| !matches!(variant.body, Body::Unit))
                     .map(|variant| self.variant(variant));
                 let of = self.kind("Union");
-                let krate = self.krate;
-                let contents =
-                    quote!(#krate::crd_schema::Shape { variants: &[#(#contents),*], ..#of });
+                let contents = quote!(__s::Shape { variants: &[#(#contents),*], ..#of });
                 let tag = self.optional_field(tag, &self.kind("String"));
                 let content = self.optional_field(content, &contents);
                 let kind = if mixed { "Union" } else { "Object" };
                 let leaves_unread = mixed.then(|| quote!(leaves_fields_unread: true,));
                 let members =
                     quote!(fields: &[#tag #content], variants: &[#(#untagged),*], #leaves_unread);
-                self.literal(kind, &members, constraints, &[])
+                self.literal(&self.kind(kind), &members, constraints, &[])
             }
             Tagging::Untagged => {
                 let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
                 let members = quote!(variants: &[#(#parts),*], leaves_fields_unread: true,);
-                self.literal("Union", &members, constraints, &[])
+                self.literal(&self.kind("Union"), &members, constraints, &[])
             }
         }
     }
@@ -103,7 +106,7 @@ impl Shapes<'_> {
     /// of the enum has these rules, each with a test of the tag.
     fn rules_of_variants(&self, tagged: &[&Variant]) -> Vec<TokenStream> {
         let of_variant = |variant: &&Variant| {
-            let own = digest::rules(&variant.constraints, self.krate);
+            let own = digest::rules(&variant.constraints);
             let parts = match &variant.body {
                 _ if variant.has_own_schema() => Vec::new(),
                 Body::Object(object) => self.rules_of_parts(object),
@@ -112,10 +115,7 @@ impl Shapes<'_> {
                         let of = of(self.model, &field.ty);
                         quote_spanned!(field.ty.span()=> #of::SHAPE.rules)
                     });
-                    of_type
-                        .into_iter()
-                        .chain(digest::rules(&field.constraints, self.krate))
-                        .collect()
+                    of_type.into_iter().chain(digest::rules(&field.constraints)).collect()
                 }
                 _ => Vec::new(),
             };
@@ -135,9 +135,8 @@ impl Shapes<'_> {
             return self.opaque(constraints);
         }
         if constraints.int_or_string.is_some() {
-            return with_rules(&self.kind("IntOrString"), constraints, self.krate);
+            return with_rules(&self.kind("IntOrString"), constraints);
         }
-        let name = format!("{}::{}", self.model.ident, variant.ident);
-        self.body(&variant.body, &name, constraints, false)
+        self.body(&variant.body, constraints, false)
     }
 }
