@@ -7,7 +7,7 @@ use crate::model::JsonSchemaProps;
 
 /// A step from a schema to one below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Property(String),
     Items,
     Values,

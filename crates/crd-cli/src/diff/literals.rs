@@ -10,7 +10,7 @@ const EXAMPLES: usize = 4;
 
 /// Adds the literals of rules to what is generated: texts, numbers and their neighbours, and texts that match a literal
 /// if it is a pattern.
-pub(super) fn add<'r>(rules: impl IntoIterator<Item = &'r String>, options: &mut Options) {
+pub(crate) fn add<'r>(rules: impl IntoIterator<Item = &'r String>, options: &mut Options) {
     let mut random = Random::new(0);
     for rule in rules {
         // Rules that do not parse are reported with the definition.

@@ -8,7 +8,7 @@ mod change;
 mod definition;
 mod keywords;
 mod kinds;
-mod literals;
+pub(super) mod literals;
 mod objects;
 mod print;
 mod rules;
@@ -17,6 +17,9 @@ mod search;
 mod side;
 pub(super) mod source;
 mod versions;
+
+pub(super) use search::mended;
+pub(super) use side::Side;
 
 use std::path::{Path, PathBuf};
 

@@ -357,7 +357,7 @@ pub(super) fn explains(change: &Change, to: &Side, content: &Value, problem: &Pr
 
 /// Changes an object until a side admits it, except at the place that has to stay. Returns the object and what is stored,
 /// and the last problem.
-pub(super) fn mended(
+pub(crate) fn mended(
     random: &mut Random,
     options: &Options,
     side: &Side,

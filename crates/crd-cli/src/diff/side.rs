@@ -11,11 +11,11 @@ use crate::model::{CustomResourceDefinition, JsonSchemaProps};
 use crate::{admit, json as numbers, schemas};
 
 /// A version of OLD or NEW.
-pub(super) struct Side {
-    pub(super) root: JsonSchemaProps,
+pub(crate) struct Side {
+    pub(crate) root: JsonSchemaProps,
     pub(super) compiled: CompiledSchema,
     /// The rules of the whole schema.
-    pub(super) rules: Vec<String>,
+    pub(crate) rules: Vec<String>,
     api_version: String,
     kind: String,
     is_namespaced: bool,
@@ -23,8 +23,8 @@ pub(super) struct Side {
 
 /// A reason for which an object is refused.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Problem {
-    pub(super) text: String,
+pub(crate) struct Problem {
+    pub(crate) text: String,
     /// The path of the field, as the server prints it.
     pub(super) field: String,
     /// `None` if the field is unknown, or the object cannot be decoded.
@@ -50,11 +50,19 @@ impl Side {
     pub(super) fn of(crd: &CustomResourceDefinition, version: &str) -> Result<Self, String> {
         let mut crd = crd.clone();
         crd.spec.versions.iter_mut().for_each(|version| version.subresources = None);
+        Self::as_served(&crd, version)
+    }
+
+    /// Compiles a version as it is served.
+    ///
+    /// # Errors
+    /// If the version has no schema, or the schema does not compile.
+    pub(crate) fn as_served(crd: &CustomResourceDefinition, version: &str) -> Result<Self, String> {
         let found = crd.spec.versions.iter().find(|found| found.name == version);
         let root = found.and_then(|found| found.schema.as_ref()?.open_api_v3_schema.clone());
         let root = root.ok_or_else(|| format!("version {version} has no schema"))?;
         let compiled =
-            CompiledSchema::for_version(&crd, version).map_err(|errors| errors.to_string())?;
+            CompiledSchema::for_version(crd, version).map_err(|errors| errors.to_string())?;
         let mut rules = Vec::new();
         schemas::of_root(&root, "", &mut |visited| {
             let all = visited.schema.x_validations.iter().flatten();
@@ -65,20 +73,20 @@ impl Side {
             compiled,
             rules,
             api_version: format!("{}/{version}", crd.spec.group),
-            kind: crd.spec.names.kind,
+            kind: crd.spec.names.kind.clone(),
             is_namespaced: crd.spec.scope == "Namespaced",
         })
     }
 
     /// Returns an object of this version with some content.
-    pub(super) fn object(&self, content: &Value) -> Value {
+    pub(crate) fn object(&self, content: &Value) -> Value {
         let metadata = json!({"name": "example"});
         let kind = (self.api_version.as_str(), self.kind.as_str());
         generate::whole_object(content.clone(), kind, &metadata, self.is_namespaced)
     }
 
     /// Admits an object as new, with strict field validation. Returns it as it is stored.
-    pub(super) fn create(&self, content: &Value) -> Result<Value, Vec<Problem>> {
+    pub(crate) fn create(&self, content: &Value) -> Result<Value, Vec<Problem>> {
         self.write(Operation::Create, content)
     }
 

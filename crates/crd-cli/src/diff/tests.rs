@@ -273,7 +273,7 @@ fn new_fields_and_wider_values_break_nothing() {
 fn an_object_that_nothing_explains_is_reported() {
     let side = |crd: &Value| {
         let decoded = crate::definition::decode(crd).expect("a definition").crd;
-        side::Side::of(&decoded, "v1").expect("a schema")
+        Side::of(&decoded, "v1").expect("a schema")
     };
     let old = side(&definition(&json!({"a": {"type": "string"}}), &json!({})));
     let new = side(&definition(&json!({"a": {"type": "string", "maxLength": 2}}), &json!({})));

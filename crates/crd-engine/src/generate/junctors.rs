@@ -8,7 +8,7 @@ use crate::model::{JsonSchemaProps, SchemaOrArray};
 
 /// Returns a schema with what one branch of `anyOf` and of `oneOf` and all branches of `allOf` demand, as far as it can
 /// be said without them.
-pub(super) fn with_one_branch<'s>(
+pub fn with_one_branch<'s>(
     random: &mut Random,
     schema: &'s JsonSchemaProps,
 ) -> Cow<'s, JsonSchemaProps> {

@@ -4,6 +4,7 @@
 mod junctors;
 mod object;
 
+pub use junctors::with_one_branch;
 pub(crate) use object::parts;
 pub use object::{content, pointer, remove, shrink, whole_object};
 
@@ -112,7 +113,7 @@ pub fn value(
     options: &Options,
     depth: u32,
 ) -> Value {
-    let schema = &*junctors::with_one_branch(random, schema);
+    let schema = &*with_one_branch(random, schema);
     if let Some(member) = schema.enum_.as_ref().and_then(|members| random.choose(members)) {
         return member.clone();
     }
