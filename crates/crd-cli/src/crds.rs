@@ -157,8 +157,14 @@ impl Options<'_> {
             return Ok(CommandOutcome::Valid);
         }
         let Self { command, label, source, .. } = *self;
-        let target =
-            Target { directory: out, entries: &entries, command, label, source: Some(source) };
+        let target = Target {
+            directory: out,
+            entries: &entries,
+            command,
+            label,
+            what: "manifest",
+            source: Some(source),
+        };
         if self.layout.check {
             target.check(context)
         } else {

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::schemas;
+
 /// The deepest schema to visit, in levels; the API server rejects far shallower ones.
 const MAX_DEPTH: usize = 500;
 
@@ -25,20 +27,7 @@ fn shorten_schema(schema: &mut Value, longest: usize, depth: usize) {
     } else if let Some(Value::String(text)) = schema.get_mut("description") {
         *text = cut(text, longest).to_owned();
     }
-    for (keyword, below) in schema.iter_mut() {
-        match keyword.as_str() {
-            "items" | "additionalProperties" | "not" => shorten_schema(below, longest, depth),
-            "properties" => {
-                let properties = below.as_object_mut().into_iter().flat_map(|map| map.values_mut());
-                properties.for_each(|property| shorten_schema(property, longest, depth));
-            }
-            "allOf" | "anyOf" | "oneOf" => {
-                let branches = below.as_array_mut().into_iter().flatten();
-                branches.for_each(|branch| shorten_schema(branch, longest, depth));
-            }
-            _ => {}
-        }
-    }
+    schemas::each_below(schema, &mut |_, _, below| shorten_schema(below, longest, depth));
 }
 
 /// Returns the longest prefix of at most `longest` characters that ends with a sentence, or else

@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use super::args::{Check, Explain, Get, Validate};
 use super::crds::Crds;
 use super::diff::Diff;
+use super::json_schema::SchemaArgs;
 use super::lint::LintArgs;
 use super::rbac::Rbac;
 use super::webhooks::WebhooksArgs;
@@ -51,6 +52,8 @@ pub(super) enum Common {
     Lint(LintArgs),
     /// Compare definitions, and show for whom each change is breaking, with an object that shows it.
     Diff(Diff),
+    /// Write JSON schemas of kinds, for editors and linters.
+    Schema(SchemaArgs),
     /// Print objects as a table, as `kubectl get` would.
     Get(Get),
     /// Print the documentation of a kind or a field, as `kubectl explain` would.

@@ -1,6 +1,7 @@
 //! The command line of a project. The `main` of its `xtask` creates a [`Registry`] of its kinds, and runs it.
 //!
-//! The commands are `crds`, `rbac`, `webhooks`, `validate`, `check`, `lint`, `get` and `explain`; `--help` describes each.
+//! The commands are `crds`, `rbac`, `webhooks`, `validate`, `check`, `lint`, `diff`, `schema`, `get` and `explain`;
+//! `--help` describes each.
 //!
 //! | exit status | meaning |
 //! |---|---|
@@ -30,6 +31,7 @@ mod identifiers;
 pub mod import;
 mod init;
 mod input;
+mod json_schema;
 mod kubernetes;
 mod last_applied;
 mod lint;
@@ -47,6 +49,7 @@ mod rbac;
 mod registry_of_types;
 mod report;
 mod schemas;
+mod selection;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "types")]
@@ -383,6 +386,7 @@ impl Common {
             Self::Check(args) => check::run(context, args),
             Self::Lint(args) => lint::run(context, args),
             Self::Diff(args) => diff::run(context, args),
+            Self::Schema(args) => json_schema::run(context, args),
             Self::Explain(args) => explain::run(context, args),
             Self::Get(args) => get::run(context, args),
         }

@@ -1,5 +1,7 @@
 //! Visits the schemas of a definition with their paths.
 
+use serde_json::{Map, Value};
+
 use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
@@ -77,5 +79,26 @@ fn walk<'s>(visited: Visited<'s, '_>, depth: usize, visit: &mut dyn FnMut(Visite
     }
     if let Some(values) = values(schema) {
         below(values, None, "additionalProperties", format!("{value}{{}}"));
+    }
+}
+
+/// Calls `visit` for each schema directly below one in JSON, with the keyword and the name of a property.
+pub(super) fn each_below(
+    schema: &mut Map<String, Value>,
+    visit: &mut dyn FnMut(&str, Option<&str>, &mut Value),
+) {
+    for (keyword, below) in schema.iter_mut() {
+        match (keyword.as_str(), below) {
+            (keyword @ ("items" | "additionalProperties" | "not"), below) => {
+                visit(keyword, None, below);
+            }
+            (keyword @ "properties", Value::Object(properties)) => {
+                properties.iter_mut().for_each(|(name, below)| visit(keyword, Some(name), below));
+            }
+            (keyword @ ("allOf" | "anyOf" | "oneOf"), Value::Array(branches)) => {
+                branches.iter_mut().for_each(|below| visit(keyword, None, below));
+            }
+            _ => {}
+        }
     }
 }

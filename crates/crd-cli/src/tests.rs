@@ -20,7 +20,7 @@ use super::*;
 use crate::yaml;
 
 /// Runs a command. Returns its exit status and its output without styles.
-fn run(registry: &Registry, args: &[&str]) -> (u8, String, String) {
+pub(crate) fn run(registry: &Registry, args: &[&str]) -> (u8, String, String) {
     run_os(registry, args.iter().map(OsString::from).collect())
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct Target<'t> {
     pub(crate) command: &'static str,
     /// What the texts are, in a diff.
     pub(crate) label: &'static str,
+    /// A word for a text, such as `manifest`.
+    pub(crate) what: &'static str,
     /// What each file is made of, such as `registered kind`, if those whose source is gone are looked for.
     pub(crate) source: Option<&'static str>,
 }
@@ -97,17 +99,17 @@ impl Target<'_> {
         }
         let error = style::bad("error");
         if stale > 0 {
-            let stale = counted(stale, "manifest");
+            let stale = counted(stale, self.what);
             writeln!(context.err, "{error}: {stale} out of date: run `{}`", self.command)?;
         }
         if !left_over.is_empty() {
-            let left_over = counted(left_over.len(), "manifest");
+            let left_over = counted(left_over.len(), self.what);
             writeln!(context.err, "{error}: {left_over} of no {source}: {}", self.advice())?;
         }
         if stale > 0 || !left_over.is_empty() {
             return Ok(CommandOutcome::Invalid);
         }
-        writeln!(context.out, "{} up to date", counted(count, "manifest"))?;
+        writeln!(context.out, "{} up to date", counted(count, self.what))?;
         Ok(CommandOutcome::Valid)
     }
 

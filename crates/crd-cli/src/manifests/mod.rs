@@ -226,7 +226,8 @@ impl OneFile<'_> {
             entries = entries.into_values().map(|entry| (name.clone(), entry)).collect();
             directory = out.parent().unwrap_or(Path::new(""));
         }
-        let target = Target { directory, entries: &entries, command, label, source: None };
+        let target =
+            Target { directory, entries: &entries, command, label, what: "manifest", source: None };
         if layout.check { target.check(context) } else { target.write(context, false) }
     }
 }

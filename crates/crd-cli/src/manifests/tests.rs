@@ -118,6 +118,7 @@ fn a_chart_keeps_what_is_its_users() {
         entries: &entries,
         command: "crds",
         label: "registered",
+        what: "manifest",
         source: Some("registered kind"),
     };
     let registry = Registry::new();

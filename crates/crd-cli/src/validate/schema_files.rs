@@ -1,7 +1,7 @@
 //! JSON schemas of custom resources in files, in the layout of public catalogs: `{group}/{kind}_{version}.json`.
 //!
-//! Such files are made from CRDs by `openapi2jsonschema`, which closes objects and writes out integers or strings. Both
-//! are undone, so that a schema is structural again. What CRDs say besides the schema, such as scope, is unknown.
+//! Such files are made from CRDs, by `crd schema` and others. Their changes are undone, so that a schema is structural
+//! again. What CRDs say apart from the schema, such as the scope, is unknown.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crd_cel::kubernetes::KubernetesVersion;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::compiled::CompiledSchema;
-use crate::{definition, json};
+use crate::{definition, json, json_schema};
 
 /// The directories with schemas, and the schemas that have been compiled so far.
 pub(super) struct SchemaFiles {
@@ -33,16 +33,8 @@ impl SchemaFiles {
     /// Returns the compiled schema of a kind, or its error; `None` if there is no file for it.
     pub(super) fn find(&self, api_version: &str, kind: &str) -> Option<Compiled> {
         let (group, version) = api_version.split_once('/')?;
-        // The parts are names of files, and must not lead elsewhere.
-        if [group, version, kind]
-            .iter()
-            .any(|part| part.contains(['/', '\\']) || part.contains(".."))
-        {
-            return None;
-        }
-        let name = format!("{}_{version}.json", kind.to_lowercase());
-        let path =
-            self.dirs.iter().map(|dir| dir.join(group).join(&name)).find(|path| path.is_file())?;
+        let name = json_schema::path(group, kind, version)?;
+        let path = self.dirs.iter().map(|dir| dir.join(&name)).find(|path| path.is_file())?;
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         let compile = || {
             let found = fs::read(&path).map_err(|error| error.to_string());
@@ -58,7 +50,7 @@ impl SchemaFiles {
 
     fn compile(&self, bytes: &[u8], group: &str, version: &str, kind: &str) -> Compiled {
         let mut schema = json::decode(bytes).map_err(|error| error.to_string())?.value;
-        reopen(&mut schema);
+        json_schema::reopen(&mut schema);
         let plural = format!("{}s", kind.to_lowercase());
         let crd = json!({
             "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -76,38 +68,5 @@ impl SchemaFiles {
         CompiledSchema::for_version_on(&crd, version, self.kubernetes)
             .map(Arc::new)
             .map_err(|errors| errors.to_string())
-    }
-}
-
-/// Undoes the changes of `openapi2jsonschema`. The depth is that of JSON, which is bounded.
-fn reopen(schema: &mut Value) {
-    match schema {
-        Value::Array(items) => items.iter_mut().for_each(reopen),
-        Value::Object(map) => {
-            map.remove("$schema");
-            if map.get("additionalProperties") == Some(&Value::Bool(false)) {
-                map.remove("additionalProperties");
-            }
-            let int_or_string = json!([{"type": "string"}, {"type": "integer"}]);
-            if map.get("oneOf") == Some(&int_or_string) {
-                map.remove("oneOf");
-                map.insert("x-kubernetes-int-or-string".to_owned(), Value::Bool(true));
-            }
-            nullable(map);
-            map.values_mut().for_each(reopen);
-        }
-        _ => {}
-    }
-}
-
-/// Turns `type: [string, null]` into `type: string` and `nullable`.
-fn nullable(map: &mut Map<String, Value>) {
-    if let Some(Value::Array(types)) = map.get("type")
-        && let [Value::String(type_), Value::String(null)] = &types[..]
-        && null == "null"
-    {
-        let type_ = type_.clone();
-        map.insert("type".to_owned(), Value::String(type_));
-        map.insert("nullable".to_owned(), Value::Bool(true));
     }
 }
