@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use super::args::{Check, Explain, Get, Validate};
 use super::crds::Crds;
 use super::diff::Diff;
+use super::docs::DocsArgs;
 use super::json_schema::SchemaArgs;
 use super::lint::LintArgs;
 use super::rbac::Rbac;
@@ -52,6 +53,8 @@ pub(super) enum Common {
     Lint(LintArgs),
     /// Compare definitions, and show for whom each change is breaking, with an object that shows it.
     Diff(Diff),
+    /// Write the reference of kinds as Markdown, HTML or `AsciiDoc`, with examples that are admitted.
+    Docs(DocsArgs),
     /// Write JSON schemas of kinds, for editors and linters.
     Schema(SchemaArgs),
     /// Print objects as a table, as `kubectl get` would.

@@ -1,6 +1,6 @@
 //! The command line of a project. The `main` of its `xtask` creates a [`Registry`] of its kinds, and runs it.
 //!
-//! The commands are `crds`, `rbac`, `webhooks`, `validate`, `check`, `lint`, `diff`, `schema`, `get` and `explain`;
+//! The commands are `crds`, `rbac`, `webhooks`, `validate`, `check`, `lint`, `diff`, `docs`, `schema`, `get` and `explain`;
 //! `--help` describes each.
 //!
 //! | exit status | meaning |
@@ -22,6 +22,7 @@ mod config;
 mod crds;
 mod descriptions;
 mod diff;
+mod docs;
 mod explain;
 mod get;
 mod git;
@@ -386,6 +387,7 @@ impl Common {
             Self::Check(args) => check::run(context, args),
             Self::Lint(args) => lint::run(context, args),
             Self::Diff(args) => diff::run(context, args),
+            Self::Docs(args) => docs::run(context, args),
             Self::Schema(args) => json_schema::run(context, args),
             Self::Explain(args) => explain::run(context, args),
             Self::Get(args) => get::run(context, args),
