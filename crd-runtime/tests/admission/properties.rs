@@ -9,17 +9,17 @@ use serde_json::{Map, Value, json};
 use super::support::{object, widget};
 
 /// How many objects each law is tried on.
-const CASES: u64 = 2_000;
+const CASES: u64 = 4_000;
 
 fn value(rng: &mut Rng, depth: u32) -> Value {
-    match rng.u8(..if depth == 0 { 6 } else { 9 }) {
+    match rng.u8(..if depth == 0 { 6 } else { 12 }) {
         0 => Value::Null,
         1 => json!(rng.u8(..3)),
         2 => json!(1.5),
         3 => json!("x"),
         4 => json!(true),
         5 => json!(""),
-        6 => (0..rng.u8(..4)).map(|_| value(rng, depth - 1)).collect(),
+        6..9 => (0..rng.u8(..4)).map(|_| value(rng, depth - 1)).collect(),
         _ => Value::Object(map(rng, depth - 1)),
     }
 }
@@ -109,21 +109,22 @@ fn what_is_admitted_is_admitted_unchanged() {
 /// Source: `CorrelatedObject.CachedDeepEqual` in `k8s.io/apiserver/pkg/cel/common/equality.go`
 #[test]
 fn an_update_that_changes_nothing_is_ratcheted() {
-    let (spec, mut ratcheted) = (spec(), 0);
+    let (spec, mut ratcheted, mut reported) = (spec(), 0, 0);
     each(|schema, object| {
         let Ok(read) = admit::read(schema, object) else { return };
         match admit::update(schema, read.clone(), &read) {
             Ok(_) => ratcheted += usize::from(!schema.validate(&read).is_empty()),
             Err(Rejection::Invalid(invalid)) => {
                 let is_uncorrelated = has_uncorrelated_parts(&spec, &read["spec"]);
-                for error in &invalid.errors {
-                    assert!(is_uncorrelated || error.field.contains("res"), "{error}");
+                for error in invalid.errors.iter().filter(|error| !error.field.contains("res")) {
+                    assert!(is_uncorrelated, "{error}");
+                    reported += 1;
                 }
             }
             Err(_) => {}
         }
     });
-    assert!(ratcheted > 100, "{ratcheted}");
+    assert!(ratcheted > 100 && reported > 0, "{ratcheted} {reported}");
 }
 
 #[test]
