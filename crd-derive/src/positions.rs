@@ -76,6 +76,7 @@ const KEYS: &[(&str, &str)] = &[
     ("served = false", "String"),
     ("storage = false", "String"),
     ("test = false", "String"),
+    ("schema = \"disabled\"", "String"),
     ("deprecated", "String"),
     ("scale(spec = \".spec.a\", status = \".status.a\")", "i32"),
     ("annotation(\"example.com/a\", \"b\")", "String"),

@@ -96,6 +96,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("root_rule", KIND, r#"root_rule("EXPRESSION", ..)"#, "x-kubernetes-validations", "Adds a CEL rule for the whole object (repeatable)"),
     key("rule", "type, field, variant, element", r#"rule("EXPRESSION", message = "..", ..)"#, "x-kubernetes-validations", "Adds a CEL rule (repeatable)"),
     key("scale", KIND, r#"scale(spec = "PATH", status = "PATH", selector = "PATH", ..)"#, "subresources.scale", "Adds the scale subresource"),
+    key("schema", KIND, r#"schema = "disabled""#, "", "Omits schema and definition of a kind that is not yours"),
     key("schema_as", "type, field", "schema_as = TYPE", "", "Takes the schema of another type"),
     key("schema_with", "type, field, variant", "schema_with = FUNCTION; schema_with", "", "Takes the schema from a function"),
     key("selectable", "kind, field", r#"selectable; selectable("PATH")"#, "selectableFields", "Allows field selectors (repeatable)"),

@@ -86,6 +86,8 @@ pub(crate) struct KindAttrs {
     /// Whether the root has a function `fields`. Default: yes.
     #[darling(with = form::switch)]
     pub fields: Option<SpannedValue<bool>>,
+    /// Whether the kind has a definition and a schema. Default: yes.
+    pub schema: Option<Disabled>,
     /// Whether a test checks the definition. Default: yes.
     #[darling(with = form::switch)]
     pub test: Option<SpannedValue<bool>>,
@@ -118,6 +120,22 @@ impl FromMeta for Oldest {
         let version =
             value.parse().map_err(|error| darling::Error::custom(error).with_span(&span))?;
         Ok(Self(version))
+    }
+}
+
+/// `schema = "disabled"`
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Disabled;
+
+impl FromMeta for Disabled {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let Text { value, span } = Text::from_meta(item)?;
+        if value == "disabled" {
+            return Ok(Self);
+        }
+        let message = "`schema` can only be `\"disabled\"`; for another schema, write `schema_with = path::to::function` on \
+                       a field, or `root_rule(\"..\")` for a rule of the whole object";
+        Err(darling::Error::custom(message).with_span(&span))
     }
 }
 

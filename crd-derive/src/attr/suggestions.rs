@@ -29,7 +29,8 @@ const SUGGESTIONS: &[(&str, &str)] = &[
     ("rename_all", "`#[serde(rename_all = \"..\")]`"),
     (
         "schema",
-        "`schema_with = path::to::function` on the field, or `root_rule(\"..\")` for a rule of the whole object",
+        "`schema = \"disabled\"` for a kind that is not yours, `schema_with = path::to::function` on the field, or \
+         `root_rule(\"..\")` for a rule of the whole object",
     ),
     ("scope", "`namespaced` or `cluster`"),
     ("shortname", "`short_name = \"..\"`"),

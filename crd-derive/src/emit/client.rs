@@ -58,7 +58,7 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
 }
 
 /// Emits `HasSpec` and `HasStatus` of kube, for a handwritten root as far as it has the fields.
-fn kube_traits(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
+pub(super) fn kube_traits(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let root = kind.root_type(&model.ident);
     let lints = &model.lints;
     let is_generated = matches!(kind.root, Root::Generated(_));

@@ -43,6 +43,9 @@ use crate::model::{Constraints, Model, Root};
 
 /// The whole expansion of a derive.
 pub(crate) fn emit(model: &Model) -> TokenStream {
+    if let Some(kind) = model.kind.as_ref().filter(|kind| !kind.has_schema) {
+        return resource::without_schema(model, kind);
+    }
     let Model { krate, lints, .. } = model;
     let schema = schema::emit(model);
     let resource = model.kind.as_ref().map(|kind| resource::emit(model, kind));

@@ -30,6 +30,26 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     }
 }
 
+/// The root type of a kind with `schema = "disabled"`: what kube's clients need of it.
+pub(crate) fn without_schema(model: &Model, kind: &Kind) -> TokenStream {
+    let Root::Generated(root) = &kind.root else { return TokenStream::new() };
+    let Model { krate, lints, .. } = model;
+    let resource = impls_of_k8s_openapi(root, kind, Some(&metadata_member()));
+    let names = super::constants::of_names(kind);
+    let root = super::root::emit(model, kind);
+    let kube = super::client::kube_traits(model, kind, &quote!(#krate));
+    quote! {
+        #lints
+        const _: () = {
+            use #krate::__private as __p;
+            #resource
+            #names
+        };
+        #root
+        #kube
+    }
+}
+
 /// The name `metadata`, which the field has in a generated root.
 pub(super) fn metadata_member() -> Member {
     Member::Named(format_ident!("metadata"))
@@ -47,23 +67,11 @@ pub(super) fn resource_impls(
     metadata: Option<&Member>,
 ) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
-    let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
+    let kind_name = &kind.kind.value;
     let api_version = api_version(root, kind, &quote!(__p));
-    let joined = joined_api_version(root, kind);
     let namespaced = kind.scope.namespaced.is_some();
     let storage = kind.storage.unwrap_or(true);
-    let (read, write) = match metadata {
-        // rustc reports a field of another type at the field.
-        Some(field) => (
-            quote_spanned!(field.span()=> &self.#field),
-            quote_spanned!(field.span()=> &mut self.#field),
-        ),
-        None => (quote!(::core::unreachable!()), quote!(::core::unreachable!())),
-    };
-    let scope = format_ident!(
-        "{}",
-        if namespaced { "NamespaceResourceScope" } else { "ClusterResourceScope" }
-    );
+    let of_k8s_openapi = impls_of_k8s_openapi(root, kind, metadata);
     quote! {
         #[automatically_derived]
         impl __p::CustomResource for #root {
@@ -89,6 +97,29 @@ pub(super) fn resource_impls(
             }
         }
 
+        #of_k8s_openapi
+    }
+}
+
+/// The impls of k8s-openapi's traits, from which those of kube follow.
+fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) -> TokenStream {
+    let Kind { group, version, plural, .. } = kind;
+    let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
+    let joined = joined_api_version(root, kind);
+    let namespaced = kind.scope.namespaced.is_some();
+    let (read, write) = match metadata {
+        // rustc reports a field of another type at the field.
+        Some(field) => (
+            quote_spanned!(field.span()=> &self.#field),
+            quote_spanned!(field.span()=> &mut self.#field),
+        ),
+        None => (quote!(::core::unreachable!()), quote!(::core::unreachable!())),
+    };
+    let scope = format_ident!(
+        "{}",
+        if namespaced { "NamespaceResourceScope" } else { "ClusterResourceScope" }
+    );
+    quote! {
         #[automatically_derived]
         impl __p::k8s_openapi::Resource for #root {
             const API_VERSION: &'static str = #joined;

@@ -67,6 +67,8 @@ pub(crate) struct Kind {
     pub has_fields: bool,
     /// Whether a test checks the definition.
     pub has_test: bool,
+    /// Whether it has a definition and a schema.
+    pub has_schema: bool,
 }
 
 /// A name of a kind.
@@ -230,6 +232,7 @@ impl Kind {
             }),
             attributes: attrs.attr.into_iter().flat_map(|metas| metas.0).collect(),
             has_fields: attrs.fields.is_none() || on(attrs.fields.as_ref()).is_some(),
+            has_schema: attrs.schema.is_none(),
             has_test: attrs.test.is_none() || on(attrs.test.as_ref()).is_some(),
         }
     }

@@ -34,9 +34,20 @@ impl Model {
             attributes(input, derive, errors);
         let krate = krate.unwrap_or_else(|| parse_quote!(::crd_runtime));
         let is_replaced = constraints.schema_with.is_some();
+        let is_disabled = kind.as_ref().is_some_and(|kind| kind.schema.is_some());
         let (mut body, serde_bound) = serde_view::parse(input, errors, |container, errors| {
             if is_replaced {
                 report_all_unused(container, REPLACED, errors);
+            }
+            if is_disabled {
+                report_all_unused(container, DISABLED, errors);
+                report_keys_of_a_schema(&input.attrs, errors);
+                // Only whether it has metadata is needed, and the schema of a field may be unknown.
+                let mut ignored = darling::Error::accumulator();
+                let mut reader = Reader::of(container, &input.ident, &krate, &mut ignored);
+                let body = reader.body(container).unwrap_or(Body::Unit);
+                drop(ignored.into_inner());
+                return Some((body, None));
             }
             let body = match &schema_as {
                 Some(ty) => {
@@ -61,6 +72,17 @@ impl Model {
             object.fields.iter_mut().for_each(take_default_of_serde);
         }
         let kind = kind.map(|attrs| Kind::of(attrs, &body));
+        if is_disabled {
+            constraints = Constraints::default();
+            if let Some(span) =
+                kind.as_ref().filter(|kind| kind.is_root()).map(|kind| kind.kind.span)
+            {
+                let message = "a struct with `metadata` is the root type, which `schema = \"disabled\"` does not support; put \
+                               the derive on the spec, or add `root = Name`";
+                report(errors, span, message);
+            }
+            body = Body::Unit;
+        }
         if kind.as_ref().is_some_and(Kind::is_root)
             && let Body::Object(object) = &mut body
         {
@@ -73,7 +95,8 @@ impl Model {
             bound: bound.map(|bound| bound.0),
             serde_bound,
             krate,
-            json_schema: json_schema.is_none() || on(json_schema.as_ref()).is_some(),
+            json_schema: !is_disabled
+                && (json_schema.is_none() || on(json_schema.as_ref()).is_some()),
             lints: lints(input),
             doc: Doc::of(&input.attrs),
             constraints,
@@ -387,6 +410,35 @@ impl<'a> Reader<'a> {
             serde_bound: serde_view::bound_of(attrs.ser_bound()),
             with,
         })
+    }
+}
+
+/// Why attributes have no effect in a kind with `schema = "disabled"`.
+const DISABLED: &str = "the kind has no schema";
+
+/// The keys of a kind with `schema = "disabled"`.
+const KEYS_WITHOUT_A_SCHEMA: [&str; 14] = [
+    "group",
+    "version",
+    "kind",
+    "plural",
+    "singular",
+    "list_kind",
+    "namespaced",
+    "cluster",
+    "root",
+    "status",
+    "schema",
+    "derive",
+    "attr",
+    "crate",
+];
+
+/// Reports the keys of a kind that are about its schema or its definition.
+fn report_keys_of_a_schema(attrs: &[syn::Attribute], errors: &mut Accumulator) {
+    let is_of_schema = |key: &Key| !KEYS_WITHOUT_A_SCHEMA.contains(&key.name.as_str());
+    for Key { name, span, .. } in Key::all(attrs).into_iter().filter(is_of_schema) {
+        report(errors, span, format_args!("{DISABLED}, so `{name}` has no effect; remove it"));
     }
 }
 

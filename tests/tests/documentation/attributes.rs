@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 include!(concat!(env!("OUT_DIR"), "/attributes.rs"));
 
 /// Attributes that do not change the manifest.
-const WITHOUT_YAML: [&str; 12] = [
+const WITHOUT_YAML: [&str; 13] = [
     "allow",
     "apply",
     "attr",
@@ -26,6 +26,7 @@ const WITHOUT_YAML: [&str; 12] = [
     "fields",
     "json_schema",
     "root",
+    "schema",
     "test",
     "unchecked",
     "unique_items",
