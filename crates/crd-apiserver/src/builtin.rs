@@ -12,7 +12,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crd_cel::kubernetes::KubernetesVersion;
 use k8s_openapi::api::admissionregistration::v1::{
-    MutatingWebhookConfiguration, ValidatingWebhookConfiguration,
+    MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding,
+    ValidatingWebhookConfiguration,
 };
 use k8s_openapi::api::apps::v1::{
     ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet,
@@ -145,6 +146,10 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
         ServiceAccount, "", "ServiceAccount", "serviceaccounts", "nud", ["sa"], [];
         MutatingWebhookConfiguration, "admissionregistration.k8s.io", "MutatingWebhookConfiguration",
             "mutatingwebhookconfigurations", "g", [], ["api-extensions"];
+        ValidatingAdmissionPolicy, "admissionregistration.k8s.io", "ValidatingAdmissionPolicy",
+            "validatingadmissionpolicies", "sg", [], ["api-extensions"];
+        ValidatingAdmissionPolicyBinding, "admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding",
+            "validatingadmissionpolicybindings", "g", [], ["api-extensions"];
         ValidatingWebhookConfiguration, "admissionregistration.k8s.io", "ValidatingWebhookConfiguration",
             "validatingwebhookconfigurations", "g", [], ["api-extensions"];
         ControllerRevision, "apps", "ControllerRevision", "controllerrevisions", "nu", [], [];

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::catalog::Catalog;
 use super::failure::Answer;
 use super::kind::ServedKind;
+use super::policy::PolicyCache;
 use super::published::Published;
 use super::source::{Clock, Ids};
 use super::store::{Content, Store, StoredObject, set_revision};
@@ -55,6 +56,12 @@ pub(super) struct Core {
     pub(super) authorizes: bool,
     /// The webhook calls that a request waits for.
     pub(super) webhook_calls: WebhookCalls,
+    /// The kinds that the test has added without storing their definitions.
+    pub(super) own_kinds: Vec<CustomResourceDefinition>,
+    /// The groups and versions of the aggregated APIs.
+    pub(super) own_apis: Vec<(String, String)>,
+    /// The admission policies that have been compiled.
+    pub(super) policies: PolicyCache,
 }
 
 impl Core {
@@ -78,6 +85,9 @@ impl Core {
             approvals: BTreeMap::new(),
             authorizes: false,
             webhook_calls: WebhookCalls::default(),
+            own_kinds: Vec::new(),
+            own_apis: Vec::new(),
+            policies: PolicyCache::default(),
         }
     }
 

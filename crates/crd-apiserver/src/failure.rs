@@ -188,6 +188,22 @@ impl Failure {
         Self::new(StatusCode::FORBIDDEN, "Forbidden", message).with_object(of, name)
     }
 
+    pub(super) fn too_many_requests(message: &str, retry_after: u32) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "TooManyRequests", message)
+            .with_retry_after(retry_after)
+    }
+
+    /// Adds the cause of a failure.
+    pub(super) fn with_cause(self, reason: &str, message: &str) -> Self {
+        self.with_causes([json!({"reason": reason, "message": message})])
+    }
+
+    /// Returns the failure of a policy, with the code and the reason that the policy gives.
+    pub(super) fn with_policy(mut self, code: StatusCode, reason: &'static str, why: &str) -> Self {
+        (self.code, self.reason) = (code, reason.into());
+        self.with_causes([json!({"message": why})])
+    }
+
     /// Returns the failure for a new object whose namespace is being deleted.
     pub(super) fn namespace_terminating(
         of: GroupResource<'_>,

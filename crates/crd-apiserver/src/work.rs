@@ -35,6 +35,8 @@ pub(super) enum Work {
     Protection(ObjectKey),
     /// Emptying and removing a namespace.
     Namespace(Arc<str>),
+    /// Reporting that a policy has been seen.
+    Policy(Arc<str>),
     /// Making a workload succeed.
     Workload(ObjectKey),
 }

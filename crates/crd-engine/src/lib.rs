@@ -20,6 +20,7 @@ pub mod match_condition;
 pub mod names;
 pub mod object_meta;
 pub mod openapi;
+pub mod policy;
 mod prune;
 pub mod random;
 mod ratchet;

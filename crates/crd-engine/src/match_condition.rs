@@ -1,4 +1,4 @@
-//! Compiles match conditions, which are CEL expressions of webhooks, and declares their variables.
+//! Compiles CEL expressions of webhooks and policies, and declares their variables.
 //!
 //! Divergence: the type of an object in `request` is named after its field here: `kubernetes.AdmissionRequest.userInfo`
 //! instead of the server's `kubernetes.UserInfo`. Errors about operands contain these names.
@@ -18,8 +18,10 @@ pub const AUTHORIZER: &str = "authorizer";
 /// The variable with which a condition checks what this user may do with the request's resource. CEL reads it as one
 /// name, not as a field of `authorizer`.
 pub const REQUEST_RESOURCE: &str = "authorizer.requestResource";
-/// The variable of the object's namespace. Webhooks do not set it, so it is always null.
+/// The variable of the object's namespace. Webhooks do not set it, so there it is always null.
 pub const NAMESPACE_OBJECT: &str = "namespaceObject";
+/// The variable of the parameters of a policy.
+pub const PARAMS: &str = "params";
 /// The type of the variable `request`.
 static REQUEST: LazyLock<Named> =
     LazyLock::new(|| Named::new("kubernetes.AdmissionRequest", request()));
@@ -27,15 +29,35 @@ static REQUEST: LazyLock<Named> =
 static NAMESPACE: LazyLock<Named> =
     LazyLock::new(|| Named::new("kubernetes.Namespace", namespace()));
 
-/// Returns the environment of conditions. Source: `mustBuildEnvs`.
+/// The variables that not every expression may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Declares {
+    /// Whether the expression may use [`PARAMS`].
+    pub params: bool,
+    /// Whether the expression may use [`AUTHORIZER`] and [`REQUEST_RESOURCE`].
+    pub authorizer: bool,
+}
+
+impl Declares {
+    /// The variables of match conditions of webhooks.
+    pub const OF_WEBHOOKS: Self = Self { params: false, authorizer: true };
+}
+
+/// Returns the environment of expressions. Source: `createEnvForOpts`.
 #[must_use]
-pub fn environment(environment: Environment) -> Env {
-    ["object", "oldObject"]
+pub fn environment(environment: Environment, declares: Declares) -> Env {
+    let mut env = ["object", "oldObject"]
         .into_iter()
         .fold(Env::of(environment), |env, name| env.with_variable(name, Type::Dyn, None))
         .with_variable("request", REQUEST.type_(), Some(REQUEST.clone()))
-        .with_variable(NAMESPACE_OBJECT, NAMESPACE.type_(), Some(NAMESPACE.clone()))
-        .with_variable(AUTHORIZER, Type::object("kubernetes.authorization.Authorizer"), None)
+        .with_variable(NAMESPACE_OBJECT, NAMESPACE.type_(), Some(NAMESPACE.clone()));
+    if declares.params {
+        env = env.with_variable(PARAMS, Type::Dyn, None);
+    }
+    if !declares.authorizer {
+        return env;
+    }
+    env.with_variable(AUTHORIZER, Type::object("kubernetes.authorization.Authorizer"), None)
         .with_variable(
             REQUEST_RESOURCE,
             Type::object("kubernetes.authorization.ResourceCheck"),
@@ -43,16 +65,50 @@ pub fn environment(environment: Environment) -> Env {
         )
 }
 
-/// Compiles a condition. Source: `CompileCELExpression`.
+/// Returns the declaration of namespaces.
+#[must_use]
+pub fn declared_namespace() -> &'static Decl {
+    &NAMESPACE.decl
+}
+
+/// The types that an expression may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Any type.
+    Any,
+    /// `bool`.
+    Bool,
+    /// `string`.
+    String,
+    /// `string` or `null_type`.
+    StringOrNull,
+}
+
+impl Wanted {
+    /// Returns the problem of an expression of another type. Source: `CompileCELExpression`.
+    fn problem(self, found: &Type) -> Option<String> {
+        let (is_it, wanted) = match self {
+            Self::Any => return None,
+            Self::Bool => (*found == Type::Bool, "bool"),
+            Self::String => (*found == Type::String, "string"),
+            Self::StringOrNull => {
+                (matches!(found, Type::String | Type::Null), "one of [string null_type]")
+            }
+        };
+        (!is_it).then(|| format!("must evaluate to {wanted} but got {found}"))
+    }
+}
+
+/// Compiles an expression. Source: `CompileCELExpression`.
 ///
 /// # Errors
-/// The issues of the expression, or that its type is not `bool`.
-pub fn compile(env: &Env, expression: &str) -> Result<Checked, String> {
+/// The issues of the expression, or that it has another type.
+pub fn compile(env: &Env, expression: &str, wanted: Wanted) -> Result<Checked, String> {
     let checked =
         env.compile(expression).map_err(|issues| format!("compilation failed: {issues}"))?;
-    match checked.result_type() {
-        Type::Bool => Ok(checked),
-        other => Err(format!("must evaluate to bool but got {other}")),
+    match wanted.problem(checked.result_type()) {
+        None => Ok(checked),
+        Some(problem) => Err(problem),
     }
 }
 
@@ -127,11 +183,23 @@ fn decl(kind: DeclKind) -> Arc<Decl> {
     Arc::new(Decl { kind, nullable: false, max_elements: 0, min_serialized_size: 0 })
 }
 
-fn object<const N: usize>(mut fields: [(&str, Arc<Decl>); N]) -> Arc<Decl> {
-    fields.sort_by_key(|(name, _)| *name);
+fn object<const N: usize>(fields: [(&str, Arc<Decl>); N]) -> Arc<Decl> {
     let fields =
         fields.map(|(name, decl)| FieldDecl { ident: name.into(), key: name.into(), decl });
-    decl(DeclKind::Object(Arc::new(ObjectDecl { fields: fields.into(), hidden: Vec::new() })))
+    of_fields(fields.into())
+}
+
+fn of_fields(mut fields: Vec<FieldDecl>) -> Arc<Decl> {
+    fields.sort_by(|a, b| a.ident.cmp(&b.ident));
+    decl(DeclKind::Object(Arc::new(ObjectDecl { fields, hidden: Vec::new() })))
+}
+
+/// Returns the declaration of an object whose fields are checked at run time.
+pub(crate) fn dynamic_object<'n>(names: impl Iterator<Item = &'n str>) -> Arc<Decl> {
+    let dynamic = || decl(DeclKind::IntOrString);
+    let fields =
+        names.map(|name| FieldDecl { ident: name.into(), key: name.into(), decl: dynamic() });
+    of_fields(fields.collect())
 }
 
 #[cfg(test)]
@@ -140,8 +208,8 @@ mod tests {
 
     #[track_caller]
     fn check(expression: &str, want: &str) {
-        let env = environment(Environment::default());
-        let why = compile(&env, expression).err().unwrap_or_default();
+        let env = environment(Environment::default(), Declares::OF_WEBHOOKS);
+        let why = compile(&env, expression, Wanted::Bool).err().unwrap_or_default();
         assert!(if want.is_empty() { why.is_empty() } else { why.contains(want) }, "{why}");
     }
 

@@ -458,3 +458,19 @@ async fn the_reason_why_a_patch_does_not_apply_is_returned() {
         "Internal error occurred: add operation does not apply: doc is missing path: \"/metadata/labels/a\": missing value"
     );
 }
+
+#[tokio::test]
+async fn malformed_managed_fields_of_a_webhook_are_not_stored() {
+    let server = server()
+        .with_object(&configuration("Mutating", "fields", &Value::Null))
+        .admission("fields.example.com", |_| {
+            let entry = json!({"manager": "x", "operation": "bad", "fieldsType": "FieldsV1"});
+            let path = "/metadata/managedFields";
+            AdmissionResponse::patch(json!([{"op": "replace", "path": path, "value": [entry]}]))
+        });
+    let made = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await;
+    let text = "299 - \".metadata.managedFields was in an invalid state after admission; this could be caused by an \
+                outdated mutating admission controller; please fix your requests: operation must be `Apply` or `Update`\"";
+    assert_eq!(made.warnings, [text]);
+    assert_eq!(made.ok()["metadata"]["managedFields"][0]["manager"], "tests");
+}

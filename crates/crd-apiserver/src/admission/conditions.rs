@@ -1,27 +1,51 @@
-//! Match conditions of webhooks: CEL expressions that decide whether a webhook is called.
+//! Match conditions of webhooks: CEL expressions that decide whether a webhook is called; and what expressions see of a
+//! write.
 //!
 //! Source: `pkg/admission/plugin/webhook/matchconditions` and `pkg/admission/plugin/cel` of k8s.io/apiserver.
 
 use crd_cel::domain::authorization::Resource;
 use crd_cel::kubernetes::Environment;
-use crd_cel::plan::Program;
 use crd_cel::value::Value as Cel;
+use crd_engine::match_condition::{AUTHORIZER, NAMESPACE_OBJECT, REQUEST_RESOURCE, Wanted};
+use crd_engine::policy::{Composer, Expression};
 use serde_json::Value;
 
+use super::super::authorization::ExpressionAuthorizer;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
+use super::super::fields;
 use super::super::kind::ServedKind;
+use super::evaluation::Scope;
 use super::{AdmissionWebhook, Attributes, review};
-use crd_engine::match_condition::{self, AUTHORIZER, NAMESPACE_OBJECT, REQUEST_RESOURCE};
 
-/// The limit of the CEL cost of all conditions of a webhook together.
-/// Source: `RuntimeCELCostBudgetMatchConditions`.
-const BUDGET: u64 = 2_500_000;
-/// The limit of the CEL cost of a single condition. Source: `PerCallLimit`.
-const PER_CALL: u64 = 1_000_000;
-/// The error if the conditions exceed their common cost limit.
-const OUT_OF_BUDGET: &str =
-    "validation failed due to running out of cost budget, no further validation rules will be run";
+/// What expressions see of a write, as JSON.
+#[derive(Debug)]
+pub(super) struct Seen<'c> {
+    attributes: Attributes,
+    request: Value,
+    authorizer: ExpressionAuthorizer<'c>,
+}
+
+impl<'c> Seen<'c> {
+    /// `attributes` have the objects in the version of `sent_as`.
+    pub(super) fn of(core: &'c Core, attributes: Attributes, sent_as: &ServedKind) -> Self {
+        let request = Value::Object(review::request(&attributes, sent_as));
+        let authorizer = core.authorizer_of(attributes.user.clone());
+        Self { attributes, request, authorizer }
+    }
+
+    /// Returns the variables of CEL that all expressions may use, except for that of the namespace.
+    pub(super) fn bound(&self) -> Vec<(&str, Cel<'_>)> {
+        let authorizer = &self.authorizer;
+        vec![
+            ("object", of_json(self.attributes.object.as_ref())),
+            ("oldObject", of_json(self.attributes.old.as_ref())),
+            ("request", Cel::undeclared(&self.request)),
+            (AUTHORIZER, Cel::authorizer(authorizer)),
+            (REQUEST_RESOURCE, Cel::resource_check(authorizer, request_resource(&self.attributes))),
+        ]
+    }
+}
 
 impl Core {
     /// Returns whether all match conditions of a webhook are true. Source: `matcher.Match`.
@@ -35,12 +59,18 @@ impl Core {
         attributes: &Attributes,
         sent_as: &ServedKind,
     ) -> Answer<bool> {
-        let conditions = hook.value.get("matchConditions").and_then(Value::as_array);
-        let Some(conditions) = conditions.filter(|conditions| !conditions.is_empty()) else {
+        let composer = Composer::new(Environment::stored(self.kubernetes), false, false);
+        let conditions = fields::list(&hook.value, "matchConditions").map(|condition| {
+            composer.compile(fields::text(condition, "expression"), Wanted::Bool, true)
+        });
+        let conditions: Vec<Expression> = conditions.collect();
+        if conditions.is_empty() {
             return Ok(true);
-        };
-        let versioned = Self::as_sent(attributes, sent_as)?;
-        match self.evaluated(conditions, &versioned, sent_as) {
+        }
+        let seen = Seen::of(self, Self::as_sent(attributes, sent_as)?, sent_as);
+        let mut bound = seen.bound();
+        bound.push((NAMESPACE_OBJECT, Cel::Null));
+        match Scope::new(bound, &[]).holds(&conditions) {
             Ok(holds) => Ok(holds),
             Err(_) if hook.fails_open() => Ok(false),
             Err(why) => {
@@ -49,65 +79,11 @@ impl Core {
             }
         }
     }
+}
 
-    /// Returns whether all match conditions are true for a write.
-    ///
-    /// # Errors
-    /// If no condition is false: the errors of those that cannot be compiled or evaluated. [`OUT_OF_BUDGET`] if the
-    /// conditions together cost more than [`BUDGET`].
-    fn evaluated(
-        &self,
-        conditions: &[Value],
-        attributes: &Attributes,
-        sent_as: &ServedKind,
-    ) -> Result<bool, String> {
-        let request = Value::Object(review::request(attributes, sent_as));
-        let null = Value::Null;
-        let authorizer = self.authorizer_of(&attributes.user);
-        let variables = [
-            ("object", Cel::undeclared(attributes.object.as_ref().unwrap_or(&null))),
-            ("oldObject", Cel::undeclared(attributes.old.as_ref().unwrap_or(&null))),
-            ("request", Cel::undeclared(&request)),
-            (NAMESPACE_OBJECT, Cel::undeclared(&null)),
-            (AUTHORIZER, Cel::authorizer(&authorizer)),
-            (REQUEST_RESOURCE, Cel::resource_check(&authorizer, request_resource(attributes))),
-        ];
-        let env = match_condition::environment(Environment::stored(self.kubernetes));
-        let mut budget = BUDGET;
-        let mut errors = Vec::new();
-        let mut is_false = false;
-        for condition in conditions {
-            let expression =
-                condition.get("expression").and_then(Value::as_str).unwrap_or_default();
-            let compiled = match_condition::compile(&env, expression).and_then(|checked| {
-                Program::plan(&checked, &env)
-                    .map_err(|error| format!("program instantiation failed: {error}"))
-            });
-            let program = match compiled {
-                Ok(program) => program,
-                Err(why) => {
-                    errors.push(format!("compilation error: {why}"));
-                    continue;
-                }
-            };
-            let outcome = program.eval(&variables, PER_CALL);
-            budget = budget.checked_sub(outcome.cost).ok_or(OUT_OF_BUDGET)?;
-            match outcome.result {
-                Ok(Cel::Bool(true)) => {}
-                Ok(_) => is_false = true,
-                Err(error) => {
-                    errors.push(format!("expression '{expression}' resulted in error: {error}"));
-                }
-            }
-        }
-        match errors.as_slice() {
-            // A single false condition decides, whatever the others evaluate to.
-            _ if is_false => Ok(false),
-            [] => Ok(true),
-            [only] => Err(only.clone()),
-            many => Err(format!("[{}]", many.join(", "))),
-        }
-    }
+/// Returns the value of JSON, or null if there is none.
+pub(super) fn of_json(json: Option<&Value>) -> Cel<'_> {
+    json.map_or(Cel::Null, Cel::undeclared)
 }
 
 /// Returns the resource that the client writes, for checks by the authorizer. Source: `NewResourceAuthorizerVal`.

@@ -1,6 +1,7 @@
-//! Whether a webhook is called for a write: its rules, selectors and match conditions.
+//! Whether a webhook is called or a policy is evaluated for a write: rules, selectors and match conditions.
 //!
-//! Source: `pkg/admission/plugin/webhook/generic/webhook.go` and `predicates` of k8s.io/apiserver.
+//! Source: `pkg/admission/plugin/webhook/generic/webhook.go` and `predicates`, and
+//! `pkg/admission/plugin/policy/matching/matching.go` of k8s.io/apiserver.
 
 use std::sync::Arc;
 
@@ -8,30 +9,68 @@ use serde_json::Value;
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure, GroupResource};
+use super::super::fields;
 use super::super::kind::ServedKind;
 use super::super::labels::LabelSelector;
 use super::super::namespaces;
 use super::{AdmissionOperation, AdmissionWebhook, Attributes};
 
+/// What selects writes: a webhook, or the constraints of a policy or binding.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Criteria<'a> {
+    /// The object with the selectors and the rules.
+    value: &'a Value,
+    /// The field with the rules.
+    rules: &'static str,
+    /// Whether all writes are selected if there are no rules.
+    may_omit_rules: bool,
+}
+
+impl<'a> Criteria<'a> {
+    fn of_webhook(hook: &'a AdmissionWebhook) -> Self {
+        Self { value: &hook.value, rules: "rules", may_omit_rules: false }
+    }
+
+    /// Returns the criteria of `matchConstraints` or `matchResources`.
+    pub(super) fn of_policy(value: &'a Value) -> Self {
+        Self { value, rules: "resourceRules", may_omit_rules: true }
+    }
+}
+
 impl Core {
     /// Returns the kind in whose version a webhook receives the objects of a write; `None` if the webhook is not
-    /// called. With the match policy `Equivalent`, this may be another version of the same resource: a webhook with a
-    /// rule for `v1` receives as `v1` what a client writes as `v2`.
-    /// Source: `Webhook.ShouldCallHook`.
+    /// called. Source: `Webhook.ShouldCallHook`.
     ///
     /// # Errors
-    /// Status 404 if the namespace does not exist, 500 if a selector is invalid; or the errors of
-    /// [`Core::meets_conditions`].
+    /// Returns the errors of [`Core::matched_kind`] and of [`Core::meets_conditions`].
     pub(super) fn called_kind(
         &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
     ) -> Answer<Option<Arc<ServedKind>>> {
-        let in_namespace = self.is_in_namespace(hook, attributes);
+        let Some(sent_as) = self.matched_kind(Criteria::of_webhook(hook), attributes)? else {
+            return Ok(None);
+        };
+        let is_called = self.meets_conditions(hook, attributes, &sent_as)?;
+        Ok(is_called.then_some(sent_as))
+    }
+
+    /// Returns the kind in whose version a selected write is seen; `None` if it is not selected. With the match policy
+    /// `Equivalent`, this may be another version of the same resource: a webhook with a rule for `v1` receives as `v1`
+    /// what a client writes as `v2`.
+    ///
+    /// # Errors
+    /// Status 404 if the namespace does not exist, 500 if a selector is invalid.
+    pub(super) fn matched_kind(
+        &self,
+        criteria: Criteria<'_>,
+        attributes: &Attributes,
+    ) -> Answer<Option<Arc<ServedKind>>> {
+        let in_namespace = self.is_in_namespace(criteria.value, attributes);
         if in_namespace.as_ref().is_ok_and(|matches| !matches) {
             return Ok(None);
         }
-        let selector = self.selector(hook, "objectSelector");
+        let selector = self.selector(criteria.value, "objectSelector");
         let is_object = selector.as_ref().map_or(Ok(true), |selector| match selector {
             Ok(selector) => {
                 let objects = [&attributes.object, &attributes.old];
@@ -43,28 +82,36 @@ impl Core {
         if is_object.as_ref().is_ok_and(|matches| !matches) {
             return Ok(None);
         }
-        let Some(sent_as) = self.kind_by_rules(hook, attributes) else { return Ok(None) };
+        if self.kind_by_rules(criteria, "excludeResourceRules", attributes).is_some() {
+            return Ok(None);
+        }
+        let has_rules = fields::list(criteria.value, criteria.rules).next().is_some();
+        let found = if has_rules || !criteria.may_omit_rules {
+            self.kind_by_rules(criteria, criteria.rules, attributes)
+        } else {
+            Some(Arc::clone(&attributes.kind))
+        };
+        let Some(sent_as) = found else { return Ok(None) };
         // Upstream: the errors of the selectors count only if the rules match.
         in_namespace?;
         is_object?;
-        let is_called = self.meets_conditions(hook, attributes, &sent_as)?;
-        Ok(is_called.then_some(sent_as))
+        Ok(Some(sent_as))
     }
 
-    /// Returns the kind whose version a rule of a webhook matches: that of the write, or one of its other versions if
-    /// the match policy is not `Exact`.
+    /// Returns the kind whose version a rule matches: that of the write, or one of its other versions if the match
+    /// policy is not `Exact`.
     fn kind_by_rules(
         &self,
-        hook: &AdmissionWebhook,
+        criteria: Criteria<'_>,
+        key: &str,
         attributes: &Attributes,
     ) -> Option<Arc<ServedKind>> {
-        let rules = hook.value.get("rules").and_then(Value::as_array);
-        let rules = || rules.into_iter().flatten();
+        let rules = || fields::list(criteria.value, key);
         let kind = &attributes.kind;
         if rules().any(|rule| matches(rule, attributes, kind)) {
             return Some(Arc::clone(kind));
         }
-        if hook.text("matchPolicy") == "Exact" {
+        if fields::text(criteria.value, "matchPolicy") == "Exact" {
             return None;
         }
         let equivalent: Vec<&Arc<ServedKind>> = self
@@ -78,14 +125,14 @@ impl Core {
         })
     }
 
-    /// Returns whether the namespace of a write matches the namespace selector of a webhook. Cluster-scoped objects
-    /// match any selector, except for namespaces, whose own labels decide. Source: `Matcher.MatchNamespaceSelector`.
-    fn is_in_namespace(&self, hook: &AdmissionWebhook, attributes: &Attributes) -> Answer<bool> {
+    /// Returns whether the namespace of a write matches a namespace selector. Cluster-scoped objects match any
+    /// selector, except for namespaces, whose own labels decide. Source: `Matcher.MatchNamespaceSelector`.
+    fn is_in_namespace(&self, criteria: &Value, attributes: &Attributes) -> Answer<bool> {
         let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
         if attributes.namespace.is_empty() && !is_namespace {
             return Ok(true);
         }
-        let selector = match self.selector(hook, "namespaceSelector") {
+        let selector = match self.selector(criteria, "namespaceSelector") {
             None => return Ok(true),
             Some(selector) => selector.map_err(|why| Failure::internal(&why))?,
         };
@@ -98,22 +145,29 @@ impl Core {
         if is_own {
             return Ok(attributes.object.as_ref().is_some_and(|object| selector.matches(object)));
         }
+        Ok(selector.matches(&self.namespace_of(attributes)?))
+    }
+
+    /// Returns the namespace of a write.
+    ///
+    /// # Errors
+    /// Status 404 if it does not exist.
+    pub(super) fn namespace_of(&self, attributes: &Attributes) -> Answer<Value> {
         let name = &attributes.namespace;
         let namespace = self.store.get(namespaces::RESOURCE, name);
         let namespace = namespace.ok_or_else(|| {
             Failure::not_found(GroupResource { group: "", kind: "namespaces" }, name)
         })?;
-        Ok(selector.matches(&namespace.object()))
+        Ok(namespace.object())
     }
 
-    /// Returns a label selector of a webhook, or `None` if it has none.
-    fn selector(
+    /// Returns a label selector, or `None` if there is none.
+    pub(super) fn selector(
         &self,
-        hook: &AdmissionWebhook,
+        criteria: &Value,
         key: &str,
     ) -> Option<Result<LabelSelector, String>> {
-        let value = hook.value.get(key).filter(|value| value.is_object())?;
-        Some(LabelSelector::of_value(value, self.kubernetes))
+        Some(LabelSelector::of_value(fields::object(criteria, key)?, self.kubernetes))
     }
 
     /// Converts the objects of a write to the version that a webhook receives. A scale is not converted.
@@ -122,7 +176,7 @@ impl Core {
     /// If an object cannot be converted.
     pub(super) fn as_sent(attributes: &Attributes, sent_as: &ServedKind) -> Answer<Attributes> {
         let mut attributes = attributes.clone();
-        if attributes.kind.id != sent_as.id && attributes.part != super::Part::Scale {
+        if attributes.kind.id != sent_as.id && attributes.part.other_kind().is_none() {
             let to = sent_as.api_version();
             for object in [&mut attributes.object, &mut attributes.old].into_iter().flatten() {
                 *object = attributes.kind.convert(object.take(), &to)?;
@@ -132,13 +186,10 @@ impl Core {
     }
 }
 
-/// Returns whether a rule of a webhook matches a write, if its objects are sent as `kind`. Source:
-/// `rules.Matcher.Matches`.
+/// Returns whether a rule matches a write, if its objects are sent as `kind`. Only rules of policies have names.
+/// Source: `rules.Matcher.Matches` and `matchesResourceRules`.
 fn matches(rule: &Value, attributes: &Attributes, kind: &ServedKind) -> bool {
-    let texts = |key: &str| {
-        let list = rule.get(key).and_then(Value::as_array).into_iter().flatten();
-        list.filter_map(Value::as_str)
-    };
+    let texts = |key: &str| fields::list(rule, key).filter_map(Value::as_str);
     let has = |key: &str, wanted: &str| texts(key).any(|text| text == "*" || text == wanted);
     let is_namespace = &*kind.storage == namespaces::RESOURCE;
     let in_namespace = !is_namespace && !attributes.namespace.is_empty();
@@ -152,9 +203,11 @@ fn matches(rule: &Value, attributes: &Attributes, kind: &ServedKind) -> bool {
         (resource == "*" || resource == kind.names.plural)
             && (subresource == "*" || subresource == attributes.subresource)
     });
+    let mut names = texts("resourceNames").peekable();
     scope
         && resource
         && has("operations", attributes.operation.text())
         && has("apiGroups", &kind.group)
         && has("apiVersions", &kind.version)
+        && (names.peek().is_none() || names.any(|name| name == attributes.name))
 }

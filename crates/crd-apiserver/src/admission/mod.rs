@@ -3,8 +3,12 @@
 //! Source: `k8s.io/apiserver/pkg/admission/plugin/webhook`.
 
 mod conditions;
+mod evaluation;
+mod managed_fields;
 mod matching;
 mod mutating;
+mod params;
+mod policies;
 mod response;
 mod review;
 mod validating;
@@ -24,6 +28,8 @@ use super::webhooks::Address;
 
 pub use response::AdmissionResponse;
 
+/// The API group of the configurations and policies.
+const GROUP: &str = crd_engine::webhooks::GROUP;
 /// The resource under which the configurations of mutating webhooks are stored.
 pub(super) const MUTATING: &str = "admissionregistration.k8s.io/mutatingwebhookconfigurations";
 /// The resource under which the configurations of validating webhooks are stored.
@@ -119,6 +125,14 @@ impl Attributes {
     fn resource(&self) -> GroupResource<'_> {
         self.kind.resource()
     }
+
+    /// Returns the name of the object as errors of policies show it. Source: `extractResourceName`.
+    fn shown_name(&self) -> String {
+        let text = |key| self.object.as_ref().map(|object| super::metadata::text(object, key));
+        let names = [Some(self.name.as_str()), text("name"), text("generateName")];
+        let found = names.into_iter().flatten().find(|name| !name.is_empty());
+        found.unwrap_or("Unknown").to_owned()
+    }
 }
 
 /// A single webhook of a configuration.
@@ -180,9 +194,11 @@ impl Core {
         if !self.has_webhook_configurations() {
             return Ok(object);
         }
+        let entries = super::metadata::of(&object).and_then(|it| it.get("managedFields")).cloned();
         let attributes = Attributes::of(call, operation, Some(object), old.cloned(), dry_run);
         let object = self.call_mutating_webhooks(attributes, call.warnings)?;
         let mut object = object.unwrap_or_default();
+        call.warnings.extend(managed_fields::restore(&mut object, entries));
         call.warnings.extend(super::metadata::dedup_owners(&mut object));
         Ok(object)
     }
@@ -205,10 +221,10 @@ impl Core {
         self.mutate(call, AdmissionOperation::Update, scale, Some(&old), dry_run)
     }
 
-    /// Calls the validating webhooks for an object that a request writes.
+    /// Checks an object that a request writes by validating policies and webhooks.
     ///
     /// # Errors
-    /// As [`Core::call_validating_webhooks`].
+    /// As [`Core::check_write`].
     pub(super) fn validate(
         &self,
         call: &mut Call<'_>,
@@ -217,16 +233,30 @@ impl Core {
         old: Option<&Value>,
         dry_run: bool,
     ) -> Answer<()> {
-        if !self.has_webhook_configurations() {
+        if !self.has_admission() {
             return Ok(());
         }
         let shown = |object: &Value| match call.part {
             Part::Scale => super::scale::for_validation(&call.kind, object),
-            Part::Object | Part::Status | Part::Finalize => Ok(object.clone()),
+            _ => Ok(object.clone()),
         };
         let (object, old) = (shown(object)?, old.map(shown).transpose()?);
         let attributes = Attributes::of(call, operation, Some(object), old, dry_run);
-        self.call_validating_webhooks(&attributes, call.warnings)
+        self.check_write(&attributes, call.warnings)
+    }
+
+    /// Checks a write by validating policies, and then by validating webhooks.
+    ///
+    /// # Errors
+    /// As [`Core::check_policies`] and [`Core::call_validating_webhooks`].
+    fn check_write(&self, attributes: &Attributes, warnings: &mut Vec<String>) -> Answer<()> {
+        self.check_policies(attributes, warnings)?;
+        self.call_validating_webhooks(attributes, warnings)
+    }
+
+    /// Returns whether writes are checked by webhooks or policies.
+    pub(super) fn has_admission(&self) -> bool {
+        self.has_webhook_configurations() || self.has_policies()
     }
 
     /// Returns whether a configuration of webhooks is stored.
@@ -251,7 +281,7 @@ impl Core {
     /// Source: `IsExemptAdmissionConfigurationResource`.
     fn calls_webhooks_for(&self, attributes: &Attributes) -> bool {
         let kind = &attributes.kind;
-        let is_exempt = matches!(&*kind.storage, MUTATING | VALIDATING);
+        let is_exempt = kind.group == GROUP;
         self.webhook_calls.can_wait() && !is_exempt
     }
 

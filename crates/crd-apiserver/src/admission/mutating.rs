@@ -11,7 +11,6 @@ use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::json_patch::{DoesNotApply, JsonPatch};
 use super::super::kind::ServedKind;
-use super::super::target::Part;
 use super::response::ReviewResponse;
 use super::{AdmissionWebhook, Attributes, CallError, MUTATING};
 use crate::admit::FieldValidation;
@@ -76,7 +75,8 @@ impl Core {
                 Err(CallError::Final(failure)) => return Err(failure),
             };
             if let Some((object, is_changed)) = changed {
-                let object = if versioned.part == Part::Scale || sent_as.id == attributes.kind.id {
+                let is_other = versioned.part.other_kind().is_some();
+                let object = if is_other || sent_as.id == attributes.kind.id {
                     object
                 } else {
                     sent_as.convert(object, &attributes.kind.api_version())?
@@ -147,7 +147,7 @@ fn apply_patch(
     }
     let after = patch.apply(object).map_err(|DoesNotApply(why)| Failure::internal(&why))?;
     let is_changed = !json::equal(&after, object);
-    if attributes.part == Part::Scale {
+    if attributes.part.other_kind().is_some() {
         return Ok(Some((after, is_changed)));
     }
     let validation = FieldValidation::Ignore;

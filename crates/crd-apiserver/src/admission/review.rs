@@ -5,7 +5,6 @@
 use serde_json::{Map, Value, json};
 
 use super::super::kind::ServedKind;
-use super::super::target::Part;
 use super::Attributes;
 
 /// The group of `AdmissionReview`.
@@ -21,11 +20,9 @@ pub(super) fn of(attributes: &Attributes, sent_as: &ServedKind, version: &str) -
 
 /// Returns the `request` of an `AdmissionReview`, without its uid and its objects.
 pub(super) fn request(attributes: &Attributes, sent_as: &ServedKind) -> Map<String, Value> {
-    let kind = |kind: &ServedKind| match attributes.part {
-        Part::Scale => json!({"group": "autoscaling", "version": "v1", "kind": "Scale"}),
-        Part::Object | Part::Status | Part::Finalize => {
-            json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind})
-        }
+    let kind = |kind: &ServedKind| match attributes.part.other_kind() {
+        Some((group, version, kind)) => json!({"group": group, "version": version, "kind": kind}),
+        None => json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind}),
     };
     let resource = |kind: &ServedKind| json!({"group": kind.group, "version": kind.version, "resource": kind.names.plural});
     let own = &attributes.kind;

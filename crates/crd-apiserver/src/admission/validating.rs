@@ -62,16 +62,17 @@ impl Core {
         Ok(verdict.check_allowed(hook.name())?)
     }
 
-    /// Calls the mutating and the validating webhooks for a deletion. Source: `AdmissionToValidateObjectDeleteFunc`.
+    /// Checks a deletion by the mutating webhooks, and by validating policies and webhooks.
+    /// Source: `AdmissionToValidateObjectDeleteFunc`.
     ///
     /// # Errors
-    /// As [`Core::call_mutating_webhooks`] and [`Core::call_validating_webhooks`].
-    pub(in super::super) fn call_deletion_webhooks(
+    /// As [`Core::call_mutating_webhooks`] and [`Core::check_write`].
+    pub(in super::super) fn check_deletion(
         &self,
         attributes: &Attributes,
         warnings: &mut Vec<String>,
     ) -> Answer<()> {
         self.call_mutating_webhooks(attributes.clone(), warnings)?;
-        self.call_validating_webhooks(attributes, warnings)
+        self.check_write(attributes, warnings)
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Source: `pkg/cel/library/authz.go` of k8s.io/apiserver.
 
+use std::sync::Arc;
+
 use crd_cel::domain::authorization::{Action, Authorizer, Decision, Target};
 
 use super::super::core::Core;
@@ -13,14 +15,14 @@ use super::AuthorizerAttributes;
 pub(in super::super) struct ExpressionAuthorizer<'c> {
     core: &'c Core,
     /// The user of the request.
-    user: &'c User,
+    user: Arc<User>,
 }
 
 impl Core {
     /// Returns the authorizer of expressions that are evaluated for a request of this user.
     pub(in super::super) fn authorizer_of<'c>(
         &'c self,
-        user: &'c User,
+        user: Arc<User>,
     ) -> ExpressionAuthorizer<'c> {
         ExpressionAuthorizer { core: self, user }
     }
@@ -31,7 +33,8 @@ impl Authorizer for ExpressionAuthorizer<'_> {
         let account = action
             .service_account
             .map(|(namespace, name)| User::absent_service_account(namespace, name));
-        let mut attributes = AuthorizerAttributes::only_user(account.as_ref().unwrap_or(self.user));
+        let mut attributes =
+            AuthorizerAttributes::only_user(account.as_ref().unwrap_or(&self.user));
         action.verb.clone_into(&mut attributes.verb);
         match action.target {
             Target::Path(path) => path.clone_into(&mut attributes.path),

@@ -4,6 +4,7 @@
 mod definitions;
 mod gc;
 mod namespaces;
+mod policies;
 mod protection;
 mod roles;
 
@@ -15,6 +16,7 @@ use super::core::Core;
 use super::definition;
 use super::failure::Answer;
 use super::namespaces::RESOURCE as NAMESPACES;
+use super::policy::VALIDATING_POLICIES;
 use super::store::StoredObject;
 use super::webhooks::Memo;
 use super::work::{ObjectKey, Session, Work};
@@ -68,6 +70,7 @@ impl Core {
             Work::Garbage(key) => self.collect_garbage(key),
             Work::Protection(key) => self.end_protection(key),
             Work::Namespace(name) => self.empty_namespace(name),
+            Work::Policy(name) => self.observe_policy(name),
             Work::Workload(key) => self.simulate_workload(key),
         }
     }
@@ -100,6 +103,9 @@ impl Core {
         }
         if resource == roles::RESOURCE {
             self.queue.add(Work::Roles);
+        }
+        if resource == VALIDATING_POLICIES && after.is_some() {
+            self.queue.add(Work::Policy(key.into()));
         }
         for owner in [before, after].into_iter().flatten().flat_map(StoredObject::owners) {
             if let Some(owner) = self.foreground.get(owner) {
@@ -143,6 +149,7 @@ impl Core {
     /// Rebuilds the kinds of all definitions after a change of converters or of the minor.
     pub(super) fn redefine(&mut self) {
         self.catalog.forget_all();
+        self.define_own_kinds();
         let names: Vec<Arc<str>> =
             self.store.list(definition::RESOURCE, "").map(|(key, _)| Arc::clone(key)).collect();
         for name in names {

@@ -31,6 +31,11 @@ pub(super) fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// Returns the object in a field, if there is one.
+pub(super) fn object<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
+    value.get(key).filter(|value| value.is_object())
+}
+
 pub(super) fn texts(value: &Value, key: &str) -> Vec<String> {
     list(value, key).filter_map(Value::as_str).map(str::to_owned).collect()
 }

@@ -1,4 +1,4 @@
-//! Configurations of admission webhooks: manifests, and the server's checks on them.
+//! Configurations of admission webhooks: manifests, and the server's checks on them and on admission policies.
 //!
 //! ```
 //! use crd_runtime::webhooks::{Webhook, Webhooks};
@@ -46,6 +46,7 @@
 //! ```
 
 mod fields;
+mod policies;
 mod rules;
 mod validate;
 

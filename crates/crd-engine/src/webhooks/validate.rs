@@ -1,4 +1,4 @@
-//! Validates configurations, and warns of rules without effect.
+//! Validates configurations and policies, and warns of rules without effect.
 //!
 //! Source: `pkg/apis/admissionregistration/validation` of kubernetes/kubernetes.
 
@@ -8,11 +8,12 @@ use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use serde_json::Value;
 
 use super::fields::{check_choice, has_wildcard, list, text, texts};
-use super::rules;
+use super::{policies, rules};
 use crate::definition::{check_service, check_url};
 use crate::field::{Path, Shown, Sink};
+use crate::match_condition::{self, Declares, Wanted};
 use crate::model::ServiceReference;
-use crate::{match_condition, names};
+use crate::names;
 
 /// The API group of the configurations.
 pub const GROUP: &str = "admissionregistration.k8s.io";
@@ -51,8 +52,26 @@ struct Checks<'a> {
     stored: BTreeSet<&'a str>,
 }
 
-/// Validates a configuration whose defaults are set. `old` is the stored one, for an update.
+/// Validates an object of the group whose defaults are set: a configuration of webhooks, a `ValidatingAdmissionPolicy` or
+/// its binding. `old` is the stored one, for an update.
 pub fn validate(
+    object: &Value,
+    old: Option<&Value>,
+    kubernetes: KubernetesVersion,
+    errors: &mut Sink,
+) {
+    match text(object, "kind") {
+        "ValidatingAdmissionPolicy" => policies::validate_policy(object, old, errors),
+        "ValidatingAdmissionPolicyBinding" => policies::validate_binding(object, errors),
+        _ => validate_webhooks(object, old, kubernetes, errors),
+    }
+    let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+    if old.is_none() && kubernetes.minor() >= SINCE && name.ends_with(STATIC) {
+        errors.invalid(&Path::new("metadata").field("name"), name, reserved());
+    }
+}
+
+fn validate_webhooks(
     object: &Value,
     old: Option<&Value>,
     kubernetes: KubernetesVersion,
@@ -70,10 +89,6 @@ pub fn validate(
         if checks.unique_names && !name.is_empty() && !names.insert(name) {
             errors.duplicate(&path.field("name"), name);
         }
-    }
-    let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
-    if old.is_none() && kubernetes.minor() >= SINCE && name.ends_with(STATIC) {
-        errors.invalid(&Path::new("metadata").field("name"), name, reserved());
     }
 }
 
@@ -179,7 +194,8 @@ impl<'a> Checks<'a> {
         check_choice(webhook, "reinvocationPolicy", &["IfNeeded", "Never"], path, errors);
         check_client(webhook, &path.field("clientConfig"), errors);
         if self.conditions {
-            self.conditions(webhook, &path.field("matchConditions"), errors);
+            let compile = |expression: &str| self.compile(expression);
+            check_conditions(webhook, &path.field("matchConditions"), &compile, errors);
         }
     }
 
@@ -206,44 +222,49 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// Source: `validateMatchConditions`.
-    fn conditions(&self, webhook: &Value, path: &Path<'_>, errors: &mut Sink) {
-        let count = list(webhook, "matchConditions").count();
-        let count = i64::try_from(count).unwrap_or(i64::MAX);
-        if count > MAX_CONDITIONS {
-            errors.too_many(path, count, MAX_CONDITIONS);
-        }
-        let mut names = BTreeSet::new();
-        for (index, condition) in list(webhook, "matchConditions").enumerate() {
-            let path = path.index(index);
-            let expression = text(condition, "expression").trim();
-            if expression.is_empty() {
-                errors.required(&path.field("expression"), "");
-            } else if let Err(why) = self.compile(expression) {
-                errors.invalid(&path.field("expression"), expression, why);
-            }
-            let (name, path) = (text(condition, "name"), path.field("name"));
-            if name.is_empty() {
-                errors.required(&path, "");
-                continue;
-            }
-            for why in names::label_key(name, self.kubernetes) {
-                errors.invalid(&path, name, why);
-            }
-            if !names.insert(name) {
-                errors.duplicate(&path, name);
-            }
-        }
-    }
-
     fn compile(&self, expression: &str) -> Result<(), String> {
         let environment = if self.stored.contains(expression) {
             Environment::stored(self.kubernetes)
         } else {
             Environment::new(self.kubernetes)
         };
-        let env = match_condition::environment(environment);
-        match_condition::compile(&env, expression).map(drop)
+        let env = match_condition::environment(environment, Declares::OF_WEBHOOKS);
+        match_condition::compile(&env, expression, Wanted::Bool).map(drop)
+    }
+}
+
+/// Source: `validateMatchConditions`.
+pub(super) fn check_conditions(
+    object: &Value,
+    path: &Path<'_>,
+    compile: &dyn Fn(&str) -> Result<(), String>,
+    errors: &mut Sink,
+) {
+    let count = list(object, "matchConditions").count();
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    if count > MAX_CONDITIONS {
+        errors.too_many(path, count, MAX_CONDITIONS);
+    }
+    let mut names = BTreeSet::new();
+    for (index, condition) in list(object, "matchConditions").enumerate() {
+        let path = path.index(index);
+        let expression = text(condition, "expression").trim();
+        if expression.is_empty() {
+            errors.required(&path.field("expression"), "");
+        } else if let Err(why) = compile(expression) {
+            errors.invalid(&path.field("expression"), expression, why);
+        }
+        let (name, path) = (text(condition, "name"), path.field("name"));
+        if name.is_empty() {
+            errors.required(&path, "");
+            continue;
+        }
+        for why in names::label_key(name, errors.kubernetes()) {
+            errors.invalid(&path, name, why);
+        }
+        if !names.insert(name) {
+            errors.duplicate(&path, name);
+        }
     }
 }
 
@@ -262,7 +283,7 @@ fn check_name(name: &str, path: &Path<'_>, errors: &mut Sink) {
 }
 
 /// Source: `ValidateLabelSelector` of `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
-fn check_selector(
+pub(super) fn check_selector(
     webhook: &Value,
     key: &str,
     with_values: bool,

@@ -1,0 +1,308 @@
+//! Validating admission policies: which of them apply to a write, and what they decide.
+//!
+//! Source: `pkg/admission/plugin/policy/validating/dispatcher.go` and `validator.go` of k8s.io/apiserver.
+
+use std::sync::Arc;
+
+use crd_cel::value::Value as Cel;
+use crd_engine::match_condition::{
+    AUTHORIZER, NAMESPACE_OBJECT, PARAMS, REQUEST_RESOURCE, declared_namespace,
+};
+use http::StatusCode;
+use serde_json::Value;
+
+use super::super::core::Core;
+use super::super::failure::{Answer, Failure};
+use super::super::fields;
+use super::super::kind::ServedKind;
+use super::super::namespaces;
+use super::super::policy::{Policy, VALIDATING_BINDINGS, VALIDATING_POLICIES, Validation};
+use super::conditions::{Seen, of_json};
+use super::evaluation::{Scope, VALIDATIONS, names_of, variables_as};
+use super::matching::Criteria;
+use super::params::{Configured, reason};
+use super::{Attributes, GROUP};
+
+/// The maximum size of the value of a message expression, in bytes. Source: `MaxEvaluatedMessageExpressionSizeBytes`.
+const MAX_MESSAGE_BYTES: usize = 5 * 1024;
+/// The plural names of the kinds to which policies do not apply.
+const EXEMPT: [&str; 4] = [
+    "mutatingadmissionpolicies",
+    "mutatingadmissionpolicybindings",
+    "validatingadmissionpolicies",
+    "validatingadmissionpolicybindings",
+];
+
+/// What a binding decides about a write.
+#[derive(Debug)]
+struct Denial {
+    message: String,
+    /// The reason of a validation; empty for that of an invalid object.
+    reason: String,
+    /// Whether the actions of the binding apply to it. An error of an audit annotation always denies.
+    is_validation: bool,
+}
+
+impl Denial {
+    fn of(message: impl Into<String>) -> Self {
+        Self { message: message.into(), reason: String::new(), is_validation: true }
+    }
+}
+
+/// A policy, the binding if it could be evaluated, and the denial.
+type Denied = (String, Option<String>, Denial);
+
+impl Core {
+    /// Returns whether a policy is bound.
+    pub(super) fn has_policies(&self) -> bool {
+        self.store.list(VALIDATING_BINDINGS, "").next().is_some()
+    }
+
+    /// Checks a write by the validating policies.
+    ///
+    /// Upstream evaluates policies in any order. Here it is that of their names.
+    ///
+    /// # Errors
+    /// The failure of the first policy that denies the write.
+    pub(super) fn check_policies(
+        &self,
+        attributes: &Attributes,
+        warnings: &mut Vec<String>,
+    ) -> Answer<()> {
+        let kind = &attributes.kind;
+        if kind.group == GROUP && EXEMPT.contains(&kind.names.plural.as_str()) {
+            return Ok(());
+        }
+        let bindings = self.store.list(VALIDATING_BINDINGS, "").map(|(_, it)| it.object());
+        let mut bindings: Vec<(String, Value)> = bindings
+            .map(|binding| {
+                let policy = binding.pointer("/spec/policyName").and_then(Value::as_str);
+                (policy.unwrap_or_default().to_owned(), binding)
+            })
+            .collect();
+        bindings.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut denied: Vec<Denied> = Vec::new();
+        for of_policy in bindings.chunk_by(|(a, _), (b, _)| a == b) {
+            let Some((name, _)) = of_policy.first() else { continue };
+            let Some(stored) = self.store.get(VALIDATING_POLICIES, name) else { continue };
+            let policy = self.policies.get(name, stored, self.kubernetes);
+            let bindings = of_policy.iter().map(|(_, binding)| binding);
+            self.check_policy(&policy, bindings, attributes, warnings, &mut denied)?;
+        }
+        match denied.into_iter().next() {
+            None => Ok(()),
+            Some(denied) => Err(failure_of(denied, attributes)),
+        }
+    }
+
+    fn check_policy<'b>(
+        &self,
+        policy: &Policy,
+        bindings: impl Iterator<Item = &'b Value>,
+        attributes: &Attributes,
+        warnings: &mut Vec<String>,
+        denied: &mut Vec<Denied>,
+    ) -> Answer<()> {
+        let misconfigured = |binding: Option<&str>, why: String, denied: &mut Vec<Denied>| {
+            let what = if binding.is_some() { "binding" } else { "policy" };
+            let denial = Denial::of(format!("failed to configure {what}: {why}"));
+            if !policy.fails_open() {
+                denied.push((policy.name.clone(), binding.map(str::to_owned), denial));
+            }
+        };
+        let matched = self.matched_policy(policy, attributes)?;
+        let (sent_as, param_kind) = match matched {
+            Ok(None) => return Ok(()),
+            Ok(Some(matched)) => matched,
+            Err(why) => {
+                misconfigured(None, why, denied);
+                return Ok(());
+            }
+        };
+        for binding in bindings {
+            let name = super::super::metadata::text(binding, "name");
+            let decided =
+                self.decided(policy, binding, (&sent_as, param_kind.as_ref()), attributes);
+            let denials = match decided? {
+                Ok(denials) => denials,
+                Err(why) => {
+                    misconfigured(Some(name), why, denied);
+                    continue;
+                }
+            };
+            let actions = binding.get("spec").map(|it| fields::texts(it, "validationActions"));
+            let actions = actions.unwrap_or_default();
+            let acts = |action: &str| actions.iter().any(|it| it == action);
+            for denial in denials {
+                if denial.is_validation && acts("Warn") {
+                    warnings.push(format!(
+                        "Validation failed for ValidatingAdmissionPolicy '{}' with binding '{name}': {}",
+                        policy.name, denial.message
+                    ));
+                }
+                if !denial.is_validation || acts("Deny") {
+                    denied.push((policy.name.clone(), Some(name.to_owned()), denial));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the kind in whose version a policy sees a write, and the kind of its parameters; `None` if the policy
+    /// does not apply.
+    #[expect(clippy::type_complexity, reason = "two kinds, each of which may be absent")]
+    fn matched_policy(
+        &self,
+        policy: &Policy,
+        attributes: &Attributes,
+    ) -> Configured<Option<(Arc<ServedKind>, Option<Arc<ServedKind>>)>> {
+        let Some(constraints) = fields::object(&policy.spec, "matchConstraints") else {
+            let why = "policy contained no match constraints, a required field";
+            return Ok(Err(why.to_owned()));
+        };
+        let found = self.matched_kind(Criteria::of_policy(constraints), attributes);
+        let sent_as = match reason(self, found)? {
+            Ok(Some(sent_as)) => sent_as,
+            Ok(None) => return Ok(Ok(None)),
+            Err(why) => return Ok(Err(why)),
+        };
+        Ok(self.param_kind(&policy.spec).map(|param_kind| Some((sent_as, param_kind))))
+    }
+
+    /// Returns the denials of a write by a policy with a binding, or the reason why the binding cannot be used.
+    fn decided(
+        &self,
+        policy: &Policy,
+        binding: &Value,
+        (sent_as, param_kind): (&Arc<ServedKind>, Option<&Arc<ServedKind>>),
+        attributes: &Attributes,
+    ) -> Configured<Vec<Denial>> {
+        let resources = binding.get("spec").and_then(|it| fields::object(it, "matchResources"));
+        if let Some(resources) = resources {
+            let matched = self.matched_kind(Criteria::of_policy(resources), attributes);
+            match reason(self, matched)? {
+                Ok(Some(_)) => {}
+                Ok(None) => return Ok(Ok(Vec::new())),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        let params = match self.params(param_kind, binding, attributes)? {
+            Ok(params) => params,
+            Err(why) => return Ok(Err(why)),
+        };
+        let sent = match reason(self, Self::as_sent(attributes, sent_as))? {
+            Ok(sent) => sent,
+            Err(why) => return Ok(Err(format!("failed to convert object version: {why}"))),
+        };
+        let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
+        let namespace = if is_namespace || attributes.namespace.is_empty() {
+            None
+        } else {
+            Some(self.namespace_of(attributes)?)
+        };
+        let seen = Seen::of(self, sent, sent_as);
+        let names = names_of(&policy.variables);
+        let mut denials = Vec::new();
+        for params in &params {
+            let mut bound = seen.bound();
+            bound.push((PARAMS, of_json(params.as_ref())));
+            let declared = namespace.as_ref().map(|it| Cel::declared(it, declared_namespace()));
+            bound.push((NAMESPACE_OBJECT, declared.and_then(Result::ok).unwrap_or(Cel::Null)));
+            bound.push(variables_as(&names));
+            denials.extend(denials_of(policy, &Scope::new(bound, &policy.variables)));
+        }
+        Ok(Ok(denials))
+    }
+}
+
+/// Evaluates a policy. Source: `validator.Validate`.
+fn denials_of<'v>(policy: &'v Policy, scope: &Scope<'v>) -> Vec<Denial> {
+    let error = |why: String| if policy.fails_open() { Vec::new() } else { vec![Denial::of(why)] };
+    if !policy.conditions.is_empty() {
+        match scope.holds(&policy.conditions) {
+            Ok(true) => {}
+            Ok(false) => return Vec::new(),
+            Err(why) => return error(why),
+        }
+    }
+    let expressions = policy.validations.iter().map(|it| Some(&it.expression));
+    let (results, budget) = match scope.evaluate(expressions, VALIDATIONS) {
+        Ok(evaluated) => evaluated,
+        Err(why) => return error(why),
+    };
+    let messages = policy.validations.iter().map(|it| it.message_expression.as_ref());
+    let messages =
+        scope.without(&[AUTHORIZER, REQUEST_RESOURCE]).evaluate(messages, budget).map(|it| it.0);
+    let mut denials = Vec::new();
+    for (index, (validation, result)) in policy.validations.iter().zip(results).enumerate() {
+        let message = match (result, &messages) {
+            (Some(Err(why)), _) => {
+                denials.extend(error(why));
+                continue;
+            }
+            (_, Err(why)) => {
+                denials.extend(error(format!("failed messageExpression: {why}")));
+                continue;
+            }
+            (Some(Ok(Cel::Bool(true))), _) => continue,
+            (_, Ok(messages)) => messages.get(index).and_then(Option::as_ref),
+        };
+        denials.push(Denial {
+            message: message_of(validation, message),
+            reason: validation.reason.clone(),
+            is_validation: true,
+        });
+    }
+    denials.extend(errors_of_annotations(policy, scope));
+    denials
+}
+
+/// Returns the message of a validation that denies a write.
+fn message_of(validation: &Validation, evaluated: Option<&Result<Cel<'_>, String>>) -> String {
+    let evaluated = evaluated.and_then(|it| it.as_ref().ok()?.as_str()).map(str::trim);
+    let is_usable = |text: &&str| text.len() <= MAX_MESSAGE_BYTES && !text.contains('\n');
+    let text = evaluated.filter(is_usable).filter(|text| !text.is_empty());
+    let text = text.or(Some(validation.message.as_str()).filter(|text| !text.is_empty()));
+    text.map_or_else(
+        || format!("failed expression: {}", validation.expression.text.trim()),
+        str::to_owned,
+    )
+}
+
+/// Returns the errors of audit annotations. Their values are not recorded: the server has no audit log.
+fn errors_of_annotations<'v>(policy: &'v Policy, scope: &Scope<'v>) -> Vec<Denial> {
+    let annotations = &policy.audit_annotations;
+    let evaluated = scope.evaluate(annotations.iter().map(Some), VALIDATIONS);
+    let results = match evaluated {
+        Ok((results, _)) => results,
+        Err(_) if policy.fails_open() => return Vec::new(),
+        Err(why) => return vec![Denial::of(why)],
+    };
+    let errors = annotations.iter().zip(results).filter_map(|(annotation, result)| {
+        match result? {
+            Err(why) => (!policy.fails_open()).then_some(why),
+            Ok(Cel::String(_) | Cel::Null) => None,
+            Ok(other) => Some(format!(
+                "valueExpression '{}' resulted in unsupported return type: {}. Return type must be either string or null.",
+                annotation.text,
+                other.type_name()
+            )),
+        }
+    });
+    errors.map(|why| Denial { is_validation: false, ..Denial::of(why) }).collect()
+}
+
+/// Returns the failure that the client gets. Source: `Dispatch` and `reasonToCode`.
+fn failure_of((policy, binding, denial): Denied, attributes: &Attributes) -> Failure {
+    let by = binding.map(|binding| format!(" with binding '{binding}'")).unwrap_or_default();
+    let why =
+        format!("ValidatingAdmissionPolicy '{policy}'{by} denied request: {}", denial.message);
+    let name = attributes.shown_name();
+    let (code, reason) = match denial.reason.as_str() {
+        "Forbidden" => (StatusCode::FORBIDDEN, "Forbidden"),
+        "Unauthorized" => (StatusCode::UNAUTHORIZED, "Unauthorized"),
+        "RequestEntityTooLarge" => (StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge"),
+        _ => (StatusCode::UNPROCESSABLE_ENTITY, "Invalid"),
+    };
+    Failure::forbidden(attributes.resource(), &name, &why).with_policy(code, reason, &why)
+}

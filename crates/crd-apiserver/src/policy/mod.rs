@@ -1,0 +1,84 @@
+//! Admission policies as they are evaluated: their compiled expressions.
+//!
+//! Source: `compilePolicy` of `pkg/admission/plugin/policy/validating/plugin.go` of k8s.io/apiserver.
+
+mod cache;
+
+use crd_cel::kubernetes::KubernetesVersion;
+use crd_engine::match_condition::Wanted;
+use crd_engine::policy::{Composer, Expression, Variable};
+use serde_json::Value;
+
+use super::{fields, metadata};
+
+pub(super) use cache::PolicyCache;
+
+
+/// The resource under which validating policies are stored.
+pub(super) const VALIDATING_POLICIES: &str =
+    "admissionregistration.k8s.io/validatingadmissionpolicies";
+/// The resource under which the bindings of validating policies are stored.
+pub(super) const VALIDATING_BINDINGS: &str =
+    "admissionregistration.k8s.io/validatingadmissionpolicybindings";
+
+/// A policy with its compiled expressions.
+#[derive(Debug)]
+pub(super) struct Policy {
+    pub(super) name: String,
+    pub(super) spec: Value,
+    pub(super) variables: Vec<Variable>,
+    pub(super) conditions: Vec<Expression>,
+    pub(super) validations: Vec<Validation>,
+    pub(super) audit_annotations: Vec<Expression>,
+}
+
+/// A validation of a policy.
+#[derive(Debug)]
+pub(super) struct Validation {
+    pub(super) expression: Expression,
+    pub(super) message_expression: Option<Expression>,
+    pub(super) message: String,
+    pub(super) reason: String,
+}
+
+impl Policy {
+    fn of(object: &Value, kubernetes: KubernetesVersion) -> Self {
+        let spec = object.get("spec").cloned().unwrap_or_default();
+        let has_params = spec.get("paramKind").is_some_and(Value::is_object);
+        let mut composer = Composer::stored(kubernetes, has_params);
+        for variable in fields::list(&spec, "variables") {
+            composer.add(fields::text(variable, "name"), fields::text(variable, "expression"));
+        }
+        let compile = |text: &str, wanted| composer.compile(text, wanted, true);
+        let validation = |validation: &Value| {
+            let text = |key| fields::text(validation, key);
+            let message = Some(text("messageExpression")).filter(|text| !text.is_empty());
+            Validation {
+                expression: compile(text("expression"), Wanted::Bool),
+                message_expression: message
+                    .map(|text| composer.compile(text, Wanted::String, false)),
+                message: text("message").trim().to_owned(),
+                reason: text("reason").to_owned(),
+            }
+        };
+        let conditions = fields::list(&spec, "matchConditions");
+        let annotations = fields::list(&spec, "auditAnnotations");
+        Self {
+            name: metadata::text(object, "name").to_owned(),
+            conditions: conditions
+                .map(|it| compile(fields::text(it, "expression"), Wanted::Bool))
+                .collect(),
+            validations: fields::list(&spec, "validations").map(validation).collect(),
+            audit_annotations: annotations
+                .map(|it| compile(fields::text(it, "valueExpression"), Wanted::StringOrNull))
+                .collect(),
+            variables: composer.into_variables(),
+            spec,
+        }
+    }
+
+    /// Returns whether an error of the policy admits the write.
+    pub(super) fn fails_open(&self) -> bool {
+        fields::text(&self.spec, "failurePolicy") == "Ignore"
+    }
+}
