@@ -1,5 +1,6 @@
-//! Prepares objects of built-in kinds, and validates their metadata, the data of config maps, webhook configurations,
-//! the strategies of Deployments, and the statuses of Deployments and replica sets.
+//! Prepares objects of built-in kinds, and validates their metadata, their immutable fields, the data of config maps,
+//! webhook configurations, policies, the selectors of workloads, the strategies of Deployments, and the statuses of
+//! Deployments and replica sets.
 //!
 //! Source: `pkg/registry/core` and `pkg/apis/core/validation/validation.go` of kubernetes/kubernetes.
 
@@ -13,7 +14,7 @@ use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::target::Part;
-use super::{builtin_status, defaults, go_types, metadata, preparation};
+use super::{builtin_status, defaults, go_types, immutable, metadata, portions, preparation};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
@@ -67,6 +68,8 @@ impl ServedKind {
         let kind = (built_in.group, built_in.kind);
         if part == Part::Status {
             object = with_status(kind, object, old);
+        } else if part.is_portion() {
+            object = portions::updated(part, object, old);
         } else {
             if let (Value::Object(map), true) = (&mut object, self.has_status) {
                 metadata::set(map, "status", old.get("status").cloned());
@@ -84,9 +87,13 @@ impl ServedKind {
         set_generation(&mut object, if is_increased { kept.saturating_add(1) } else { kept });
         let mut errors = Sink::of(kubernetes);
         self.validate_built_in_update(built_in, &object, old, &mut errors);
+        if part == Part::Object {
+            immutable::validate(kind, &object, old, &mut errors);
+        }
         if part == Part::Status {
             builtin_status::validate(kind, &object, old, &mut errors);
         }
+        portions::validate(part, &object, old, &mut errors);
         self.reject_built_in(&object, errors)?;
         if kind.0 == webhooks::GROUP {
             warnings.extend(webhooks::warnings(&object, true, kubernetes.minor()));
@@ -104,6 +111,7 @@ impl ServedKind {
         let path = Path::new("metadata");
         object_meta::validate_named(metadata, self.scope(), name_rule(built_in), &path, errors);
         check_finalizers(object, errors);
+        immutable::validate_selector((built_in.group, built_in.kind), object, errors);
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => check_data(object, errors),
             ("apps", "Deployment") => check_strategy(object, errors),
@@ -127,6 +135,7 @@ impl ServedKind {
             (metadata::of(object).unwrap_or(&empty), metadata::of(old).unwrap_or(&empty));
         metadata::validate_update(new_metadata, old_metadata, self.scope(), errors);
         check_finalizers(object, errors);
+        immutable::validate_selector((built_in.group, built_in.kind), object, errors);
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => {
                 check_immutable(object, old, errors);
