@@ -26,6 +26,7 @@
 //! [`ApiServer::client`](super::ApiServer::client) do not, so that a test observes each fault.
 
 use std::fmt;
+use std::ops::{Bound, RangeBounds};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -247,6 +248,72 @@ impl Injected {
     }
 }
 
+/// A fault rule with an expectation: when this value is dropped, the rule is removed, and the number of requests into
+/// which it has injected its fault is checked.
+#[derive(Debug)]
+#[must_use = "the expectation is checked when this is dropped"]
+pub struct Expected {
+    injected: Injected,
+    at_least: usize,
+    /// The first number that is too large; `None` if no number is.
+    too_many: Option<usize>,
+}
+
+impl Injected {
+    /// Expects that the number of requests into which the rule injects its fault is in a range. Dropping the returned
+    /// value removes the rule and checks the number, so that a test fails if a fault never occurs.
+    ///
+    /// ```should_panic
+    /// use crd_apiserver::ApiServer;
+    /// use crd_apiserver::faults::{Fault, Requests};
+    ///
+    /// let server = ApiServer::new();
+    /// let conflicts = server.inject(Requests::of("configmaps"), Fault::Conflict).expect(1..);
+    /// drop(conflicts); // No request has been sent.
+    /// ```
+    ///
+    /// # Panics
+    /// The returned value panics when it is dropped, unless the thread is panicking already, if the number is not in the
+    /// range.
+    pub fn expect(self, hits: impl RangeBounds<usize>) -> Expected {
+        let at_least = match hits.start_bound() {
+            Bound::Included(first) => *first,
+            Bound::Excluded(before) => before.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let too_many = match hits.end_bound() {
+            Bound::Included(last) => last.checked_add(1),
+            Bound::Excluded(end) => Some(*end),
+            Bound::Unbounded => None,
+        };
+        Expected { injected: self, at_least, too_many }
+    }
+}
+
+impl Expected {
+    /// Returns the number of requests into which the rule has injected its fault.
+    pub fn hits(&self) -> usize {
+        self.injected.hits()
+    }
+}
+
+impl Drop for Expected {
+    fn drop(&mut self) {
+        self.injected.remove();
+        let hits = self.hits();
+        let is_expected = hits >= self.at_least && self.too_many.is_none_or(|end| hits < end);
+        if is_expected || std::thread::panicking() {
+            return;
+        }
+        let end = self.too_many.map(|end| end.saturating_sub(1).to_string()).unwrap_or_default();
+        let FaultRule { requests, fault, .. } = &*self.injected.rule;
+        panic!(
+            "the fault {fault:?} was injected into {hits} requests, and {}..={end} were expected: {requests:?}",
+            self.at_least
+        );
+    }
+}
+
 #[derive(Debug)]
 struct FaultRule {
     requests: Requests,
@@ -359,5 +426,24 @@ mod tests {
         assert_eq!((second.hits(), later.hits()), (1, 1));
         later.remove();
         assert_eq!(faults.lock().len(), 1);
+    }
+
+    #[test]
+    fn expectations_are_checked_when_they_are_dropped() {
+        let panics = |hits: usize, expect: fn(Injected) -> Expected| {
+            let faults = Arc::new(Faults::default());
+            let expected = expect(faults.add(Requests::all(), Fault::Conflict));
+            for _ in 0..hits {
+                faults.fault_for(&info("GET", "/api/v1/pods"));
+            }
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(expected)));
+            assert!(faults.is_empty());
+            result.is_err()
+        };
+        assert!(panics(0, |it| it.expect(1..)));
+        assert!(!panics(1, |it| it.expect(1..)));
+        assert!(panics(2, |it| it.expect(..=1)));
+        assert!(panics(2, |it| it.expect(0..2)));
+        assert!(!panics(2, |it| it.expect(2..3)));
     }
 }
