@@ -291,7 +291,7 @@ fn kind_of(
         has_status: resource.has_status,
         has_scale: resource.scale.is_some(),
         storage: format!("{group}/{}", crd.spec.names.plural).into(),
-        stored_as: format!("{group}/{stored_as}"),
+        stored_as: api_version(group, stored_as),
         strategy: Strategy::Custom {
             compiled,
             schemas: Arc::clone(schemas),

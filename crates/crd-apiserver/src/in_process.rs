@@ -15,6 +15,30 @@ use super::admission::AdmissionResponse;
 use super::response::read;
 use super::webhooks::InProcessService;
 
+/// Returns a service as a function of whole bodies.
+pub(super) fn in_process<S, B>(service: S) -> InProcessService
+where
+    S: Service<Request<Body>, Response = Response<B>> + Clone + Send + 'static,
+    S::Error: std::fmt::Display,
+    S::Future: Send,
+    B: HttpBody + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let service = Mutex::new(service);
+    Arc::new(move |request| {
+        let mut service = service.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Box::pin(async move {
+            let ready = poll_fn(|context| service.poll_ready(context)).await;
+            ready.map_err(|error| error.to_string())?;
+            let response = service.call(request.map(Body::from)).await;
+            let (head, body) = response.map_err(|error| error.to_string())?.into_parts();
+            let body = read(body).await.map_err(|error| error.to_string())?;
+            Ok(Response::from_parts(head, body))
+        })
+    })
+}
+
 impl ApiServer {
     /// Answers the calls of a webhook with a service in the process, without a network.
     ///
@@ -33,19 +57,7 @@ impl ApiServer {
         B::Data: Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let service = Mutex::new(service);
-        let service: InProcessService = Arc::new(move |request| {
-            let mut service = service.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            Box::pin(async move {
-                let ready = poll_fn(|context| service.poll_ready(context)).await;
-                ready.map_err(|error| error.to_string())?;
-                let response = service.call(request.map(Body::from)).await;
-                let (head, body) = response.map_err(|error| error.to_string())?.into_parts();
-                let body = read(body).await.map_err(|error| error.to_string())?;
-                Ok(Response::from_parts(head, body))
-            })
-        });
-        self.shared.routes().in_process.insert(host.to_owned(), service);
+        self.shared.routes().in_process.insert(host.to_owned(), in_process(service));
         self
     }
 

@@ -58,6 +58,7 @@ impl Core {
     fn forget(&mut self) {
         self.store.forget(BUMP);
         self.catalog.forget_all();
+        self.define_own_kinds();
         self.published = Published::default();
         self.queue.clear();
         self.foreground.clear();

@@ -123,6 +123,9 @@ impl Shared {
         request: &Request<Vec<u8>>,
         fault: WatchFault,
     ) -> Response<ResponseBody> {
+        if let Some(answer) = self.answer_of_api(request).await {
+            return answer;
+        }
         // Read before the watch begins, so that it also ends because of a restart until its stream begins.
         let restarts = self.changed.borrow().restarts;
         let (answer, warnings) = self.attempt(request).await;

@@ -54,6 +54,10 @@ const GROUPS: [&str; 18] = [
     "discovery.k8s.io",
 ];
 
+/// The paths outside of groups that the index lists.
+const INDEX: [&str; 8] =
+    ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
+
 impl Core {
     /// Answers a request for a path other than a resource's.
     pub(super) fn document(&self, parts: &[String], request: &Request<Vec<u8>>) -> Answer<Reply> {
@@ -67,6 +71,7 @@ impl Core {
         let accept = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         match parts.as_slice() {
+            [] => Ok(plain(self.index())),
             ["version"] => Ok(plain(version(self.kubernetes))),
             ["healthz" | "livez" | "readyz", ..] => Ok(Reply::Document {
                 media_type: "text/plain; charset=utf-8",
@@ -90,6 +95,19 @@ impl Core {
             ["openapi", "v3", path @ ..] => self.openapi_v3(&path.join("/")),
             _ => Err(Failure::no_such_path()),
         }
+    }
+
+    /// Returns the paths that are served, except for those of objects. Source: `pkg/server/routes/index.go`.
+    fn index(&self) -> Value {
+        let mut paths: Vec<String> = INDEX.map(str::to_owned).to_vec();
+        for (group, versions) in self.served() {
+            let root = if group.is_empty() { "/api".to_owned() } else { format!("/apis/{group}") };
+            paths.extend(versions.iter().map(|version| format!("{root}/{version}")));
+            paths.push(root);
+        }
+        paths.sort();
+        paths.dedup();
+        json!({"paths": paths})
     }
 
     /// Returns the served groups with their versions, the preferred version first.
@@ -121,7 +139,8 @@ impl Core {
         let mut groups: BTreeMap<(usize, &str), Vec<String>> = BTreeMap::new();
         let kinds = self.catalog.all().map(|kind| (kind.group.as_str(), kind.version.as_str()));
         let kinds = kinds.chain(REVIEWS.map(|(group, ..)| (group, "v1")));
-        for (name, version) in kinds.chain(more) {
+        let apis = self.own_apis.iter().map(|(group, version)| (group.as_str(), version.as_str()));
+        for (name, version) in kinds.chain(apis).chain(more) {
             let place = GROUPS.iter().position(|group| *group == name).unwrap_or(GROUPS.len());
             let versions = groups.entry((place, name)).or_default();
             if !versions.iter().any(|known| known == version) {

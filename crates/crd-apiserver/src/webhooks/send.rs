@@ -47,6 +47,8 @@ pub(in super::super) struct Routes {
     pub(in super::super) in_process: BTreeMap<String, InProcessService>,
     /// The webhooks in the process, by the name of the webhook.
     pub(in super::super) named: BTreeMap<String, InProcessService>,
+    /// The aggregated APIs, by group and version.
+    pub(in super::super) apis: BTreeMap<(String, String), InProcessService>,
     /// The network addresses of Kubernetes services, by namespace and name.
     pub(in super::super) addresses: BTreeMap<(String, String), SocketAddr>,
 }
