@@ -12,7 +12,7 @@ use super::failure::{Answer, Failure, NO_NAME};
 use super::kind::ServedKind;
 use super::media;
 use super::namespaces;
-use super::query::Query;
+use super::query::{Query, check_timeout};
 use super::reply::Reply;
 use super::source::{Clock, Ids};
 use super::target::{Part, RequestTarget, ResourcePath};
@@ -60,8 +60,10 @@ impl Core {
         request: &Request<Vec<u8>>,
         warnings: &mut Vec<String>,
     ) -> Answer<Reply> {
+        let target = RequestTarget::of(request.uri().path());
+        check_deadline(&target, request)?;
         let user = self.user(request)?;
-        match RequestTarget::of(request.uri().path()) {
+        match target {
             RequestTarget::Path(parts) => {
                 if self.authorizes {
                     self.authorized(&AuthorizerAttributes::of_path(request, &user))?;
@@ -97,7 +99,10 @@ impl Core {
             return Err(no_such_resource(is_built_in));
         };
         let is_custom = kind.compiled().is_some();
-        let query = Query::parse(request.uri().query().unwrap_or_default());
+        let query = Query::parse(request.uri().query().unwrap_or_default()).watching(path.watches);
+        if path.watches && !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return Err(Failure::method_not_allowed());
+        }
         let is_named = !path.name.is_empty();
         let reads_all = request.method() == Method::GET && !is_named;
         let in_namespace = !path.namespace.is_empty() && path.resource != "namespaces";
@@ -113,20 +118,23 @@ impl Core {
             "" => Part::Object,
             "status" if kind.has_status => Part::Status,
             "scale" if kind.has_scale => Part::Scale,
-            "finalize" if &*kind.storage == namespaces::RESOURCE => Part::Finalize,
             _ if is_custom => {
                 return Err(Failure::not_found(kind.resource(), &path.name));
             }
-            _ => return Err(no_such_resource(true)),
+            other => Part::of(&kind.storage, other, self.kubernetes.minor())
+                .ok_or_else(|| no_such_resource(true))?,
         };
         let is_subresource = !path.subresource.is_empty();
+        let mut call = Call { kind, path, part, query, request, user, warnings };
+        if let Some(answer) = self.subresource(&mut call) {
+            return answer;
+        }
         if !is_custom {
-            check_route(&kind, request, is_named, is_subresource)?;
+            check_route(&call.kind, request, is_named, is_subresource)?;
             if part == Part::Finalize && request.method() != Method::PUT {
                 return Err(Failure::method_not_allowed());
             }
         }
-        let mut call = Call { kind, path, part, query, request, user, warnings };
         match (request.method(), is_named) {
             (&Method::GET | &Method::HEAD, true)
                 if call.query.flag("watch") == Some(true) && !is_subresource =>
@@ -147,6 +155,14 @@ impl Core {
             (method, _) => Err(not_supported(&call.kind, method)),
         }
     }
+}
+
+/// Checks the timeout of a request, unless it is a watch. Source: `WithRequestDeadline`.
+fn check_deadline(target: &RequestTarget, request: &Request<Vec<u8>>) -> Answer<()> {
+    let watches = matches!(target, RequestTarget::Resource(path) if path.watches);
+    let query = Query::parse(request.uri().query().unwrap_or_default()).watching(watches);
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    if is_read && query.flag("watch") == Some(true) { Ok(()) } else { check_timeout(&query) }
 }
 
 /// Runs code, and returns a panic as the failure of its request, so that the state of the server remains usable.

@@ -189,9 +189,9 @@ impl ServedKind {
         match &self.strategy {
             Strategy::Custom { compiled, .. } => {
                 let operation = match part {
-                    Part::Object | Part::Finalize => Operation::Update(old),
                     Part::Status => Operation::UpdateStatus(old),
                     Part::Scale => Operation::UpdateScale(old),
+                    _ => Operation::Update(old),
                 };
                 check_has_type(&object)?;
                 check_is_no_list(&object)?;
@@ -233,8 +233,9 @@ impl ServedKind {
                     _ => &["spec"],
                 },
             },
-            Part::Object | Part::Scale | Part::Finalize if self.has_status => &["status"],
-            Part::Object | Part::Scale | Part::Finalize => &[],
+            Part::Approval => &["spec", "status.certificate"],
+            _ if self.has_status => &["status"],
+            _ => &[],
         }
     }
 }

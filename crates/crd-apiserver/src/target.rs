@@ -23,6 +23,8 @@ pub(super) struct ResourcePath {
     /// Empty for a request on all objects of the resource.
     pub(super) name: String,
     pub(super) subresource: String,
+    /// Whether the path has the deprecated prefix `watch`, as `/api/v1/watch/pods` does.
+    pub(super) watches: bool,
 }
 
 /// The part of an object that a request reads or writes.
@@ -34,7 +36,34 @@ pub(super) enum Part {
     Scale,
     /// A namespace, through its `finalize` subresource.
     Finalize,
+    /// The ephemeral containers of a pod.
+    EphemeralContainers,
+    /// The resources of the containers of a pod.
+    Resize,
+    /// The conditions of a certificate signing request.
+    Approval,
+    /// The assignment of a pod to a node.
+    Binding,
+    /// The eviction of a pod.
+    Eviction,
+    /// A token of a service account.
+    Token,
+    /// The log of a pod.
+    Log,
 }
+
+/// The subresources of built-in kinds besides `status` and `scale`: the resource under which the objects are stored, the
+/// subresource, and the first minor that has it.
+pub(super) const SUBRESOURCES: [(&str, Part, u32); 8] = [
+    ("/namespaces", Part::Finalize, 0),
+    ("/pods", Part::Binding, 0),
+    ("/pods", Part::EphemeralContainers, 0),
+    ("/pods", Part::Eviction, 0),
+    ("/pods", Part::Log, 0),
+    ("/pods", Part::Resize, 33),
+    ("/serviceaccounts", Part::Token, 0),
+    ("certificates.k8s.io/certificatesigningrequests", Part::Approval, 0),
+];
 
 impl Part {
     /// Returns the subresource by which the part is written; empty for the object itself.
@@ -44,18 +73,61 @@ impl Part {
             Self::Status => "status",
             Self::Scale => "scale",
             Self::Finalize => "finalize",
+            Self::EphemeralContainers => "ephemeralcontainers",
+            Self::Resize => "resize",
+            Self::Approval => "approval",
+            Self::Binding => "binding",
+            Self::Eviction => "eviction",
+            Self::Token => "token",
+            Self::Log => "log",
+        }
+    }
+
+    /// Returns the part of a built-in kind that a subresource is, on servers of a minor.
+    pub(super) fn of(storage: &str, subresource: &str, minor: u32) -> Option<Self> {
+        let found = SUBRESOURCES.into_iter().find(|(of, part, since)| {
+            *of == storage && part.subresource() == subresource && minor >= *since
+        });
+        found.map(|(_, part, _)| part)
+    }
+
+    /// Returns the group, version and kind of what is written, unless that is the object itself.
+    pub(super) fn other_kind(self) -> Option<(&'static str, &'static str, &'static str)> {
+        match self {
+            Self::Scale => Some(("autoscaling", "v1", "Scale")),
+            Self::Binding => Some(("", "v1", "Binding")),
+            Self::Eviction => Some(("policy", "v1", "Eviction")),
+            Self::Token => Some(("authentication.k8s.io", "v1", "TokenRequest")),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a write changes only some fields of the object, as `portions` says.
+    pub(super) fn is_portion(self) -> bool {
+        matches!(self, Self::Approval | Self::EphemeralContainers | Self::Resize)
+    }
+
+    /// Returns the verbs by which the part is read and written.
+    pub(super) fn verbs(self) -> &'static [&'static str] {
+        match self {
+            Self::Binding | Self::Eviction | Self::Token => &["create"],
+            Self::Log => &["get"],
+            Self::Finalize => &["update"],
+            _ => &["get", "patch", "update"],
         }
     }
 }
 
 impl RequestTarget {
     pub(super) fn of(path: &str) -> Self {
-        let parts: Vec<String> = path
-            .trim_matches('/')
-            .split('/')
-            .filter(|part| !part.is_empty())
-            .map(|part| decode(part, false))
-            .collect();
+        // An escaped slash separates parts as well.
+        let path = decode(path, false);
+        let path = path.trim_matches('/');
+        // `split_terminator` has no part for an empty path.
+        let parts: Vec<String> = path.split_terminator('/').map(str::to_owned).collect();
+        if parts.iter().any(String::is_empty) {
+            return Self::Path(parts);
+        }
         let mut rest = match parts.first().map(String::as_str) {
             Some("api") if parts.len() >= 3 => parts[1..].to_vec(),
             Some("apis") if parts.len() >= 4 => parts[1..].to_vec(),
@@ -66,6 +138,10 @@ impl RequestTarget {
             found.group = rest.remove(0);
         }
         found.version = rest.remove(0);
+        found.watches = rest[0] == "watch" && rest.len() > 1;
+        if found.watches {
+            rest.remove(0);
+        }
         if rest[0] == "namespaces" && rest.len() > 1 {
             found.namespace.clone_from(&rest[1]);
             if rest.len() > 2 && !matches!(rest[2].as_str(), "status" | "finalize") {
@@ -89,7 +165,7 @@ mod tests {
         let RequestTarget::Resource(found) = RequestTarget::of(path) else {
             panic!("{path} is no resource")
         };
-        let ResourcePath { group, version, namespace, resource, name, subresource } = &found;
+        let ResourcePath { group, version, namespace, resource, name, subresource, .. } = &found;
         assert_eq!([group, version, namespace, resource, name, subresource], want, "{path}");
     }
 
@@ -105,6 +181,12 @@ mod tests {
             "/apis/example.com/v1/namespaces/a/things/b/scale",
             ["example.com", "v1", "a", "things", "b", "scale"],
         );
+        check("/api/v1/namespaces/a%2Fpods", ["", "v1", "a", "pods", "", ""]);
+        check("/api/v1/watch/namespaces/a/pods/b", ["", "v1", "a", "pods", "b", ""]);
+        check("/api/v1/watch", ["", "v1", "", "watch", "", ""]);
+        for path in ["/api/v1//pods", "/api/v1/namespaces//pods", "/api/v1/pods//a"] {
+            assert!(matches!(RequestTarget::of(path), RequestTarget::Path(_)), "{path}");
+        }
         for path in ["/", "/version", "/apis/example.com/v1", "/openapi/v3/apis/example.com/v1"] {
             assert!(matches!(RequestTarget::of(path), RequestTarget::Path(_)), "{path}");
         }

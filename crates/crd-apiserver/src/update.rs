@@ -21,7 +21,7 @@ use super::strategy::is_taken_for_list;
 use super::target::{Part, ResourcePath};
 use super::user::User;
 use super::work::ObjectKey;
-use super::{media, metadata, namespaces, scale};
+use super::{media, metadata, namespaces, portions, scale};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
@@ -111,6 +111,22 @@ impl Core {
     pub(super) fn change_as(
         &mut self,
         controller: &str,
+        key: &ObjectKey,
+        part: Part,
+        change: &dyn Fn(&mut Value),
+    ) -> Answer<()> {
+        let user = User::service_account("kube-system", controller);
+        self.change_by(user, CONTROLLER_MANAGER, key, part, change)
+    }
+
+    /// Changes a stored object as a user, as [`Core::change_as`] does.
+    ///
+    /// # Errors
+    /// As [`Core::change_as`].
+    pub(super) fn change_by(
+        &mut self,
+        user: User,
+        manager: &str,
         (resource, key): &ObjectKey,
         part: Part,
         change: &dyn Fn(&mut Value),
@@ -128,12 +144,13 @@ impl Core {
             resource: kind.names.plural.clone(),
             name: name.to_owned(),
             subresource: part.subresource().to_owned(),
+            watches: false,
         };
         let mut change = |core: &mut Self, call: &mut Call<'_>, live: Option<&Value>| {
             let live = live.ok_or_else(|| Failure::not_found(call.kind.resource(), name))?;
             let mut object = live.clone();
             change(&mut object);
-            core.track(call, Some(live), &mut object, CONTROLLER_MANAGER);
+            core.track(call, Some(live), &mut object, manager);
             Ok(object)
         };
         let mut call = Call {
@@ -142,7 +159,7 @@ impl Core {
             part,
             query: Query::parse(""),
             request: &Request::default(),
-            user: Arc::new(User::service_account("kube-system", controller)),
+            user: Arc::new(user),
             warnings: &mut Vec::new(),
         };
         let replacing =
@@ -191,6 +208,9 @@ impl Core {
         if call.part != Part::Scale {
             let dry_run = replacing.dry_run;
             object = self.mutate(call, AdmissionOperation::Update, object, Some(&live), dry_run)?;
+        }
+        if call.part == Part::Approval {
+            portions::set_times(&mut object, &live, &self.clock.text());
         }
         self.check_escalation(call, &object, Some(&live))?;
         check_version(&kind, &name, &mut object, &live)?;

@@ -34,7 +34,7 @@ impl AuthorizerAttributes {
         request: &Request<Vec<u8>>,
         user: &User,
     ) -> Self {
-        let query = Query::parse(request.uri().query().unwrap_or_default());
+        let query = Query::parse(request.uri().query().unwrap_or_default()).watching(path.watches);
         let mut name = path.name.clone();
         let verb = match *request.method() {
             Method::POST => "create",

@@ -18,7 +18,7 @@ impl Core {
     /// # Errors
     /// Status 403 if the sender may not impersonate that user, and 400 if impersonation headers name no user.
     pub(in super::super) fn user(&self, request: &Request<Vec<u8>>) -> Answer<Arc<User>> {
-        let sender = User::of(request);
+        let sender = self.token_user(request).map_or_else(|| User::of(request), Arc::new);
         let wanted = User::impersonated(request);
         let Some(wanted) = wanted.map_err(Failure::bad_request)? else {
             return Ok(sender);

@@ -10,12 +10,14 @@ mod impersonation;
 mod policy;
 mod reviews;
 mod rules;
+mod tokens;
 
 use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
 
 pub(super) use attributes::AuthorizerAttributes;
+pub(super) use expressions::ExpressionAuthorizer;
 pub(super) use policy::default_objects;
 pub(super) use reviews::{REVIEWS, Review};
 use rules::RoleRule;

@@ -25,12 +25,13 @@ const AUTHENTICATION: &str = "authentication.k8s.io";
 pub(in super::super) type Review = (&'static str, &'static str, &'static str, bool);
 
 /// The kinds of reviews that are served.
-pub(in super::super) const REVIEWS: [Review; 5] = [
+pub(in super::super) const REVIEWS: [Review; 6] = [
     (AUTHORIZATION, "localsubjectaccessreviews", "LocalSubjectAccessReview", true),
     (AUTHORIZATION, "selfsubjectaccessreviews", "SelfSubjectAccessReview", false),
     (AUTHORIZATION, "selfsubjectrulesreviews", "SelfSubjectRulesReview", false),
     (AUTHORIZATION, "subjectaccessreviews", "SubjectAccessReview", false),
     (AUTHENTICATION, "selfsubjectreviews", "SelfSubjectReview", false),
+    (AUTHENTICATION, "tokenreviews", "TokenReview", false),
 ];
 
 impl Core {
@@ -81,6 +82,7 @@ impl Core {
         let status = match kind {
             "SelfSubjectReview" => json!({"userInfo": user.to_value()}),
             "SelfSubjectRulesReview" => self.rules_status(&spec, user)?,
+            "TokenReview" => self.token_status(&spec)?,
             "SelfSubjectAccessReview" => {
                 check(kind, &spec)?;
                 self.access_status(&AuthorizerAttributes::of_review(&spec, user))
@@ -123,8 +125,9 @@ impl Core {
             }
             "SelfSubjectRulesReview" => *metadata::of_mut(review) = Map::new(),
             _ => {
+                let group = if kind == "TokenReview" { AUTHENTICATION } else { AUTHORIZATION };
                 let manager = agent.split('/').next().unwrap_or_default();
-                self.track_review(review, &format!("{AUTHORIZATION}/v1"), manager);
+                self.track_review(review, &format!("{group}/v1"), manager);
             }
         }
     }

@@ -9,6 +9,7 @@ use super::super::core::Core;
 use super::super::kind::ServedKind;
 use super::super::media::Transform;
 use super::super::reply::Reply;
+use super::super::target::SUBRESOURCES;
 use super::etag;
 use super::resources::SUBRESOURCE_VERBS;
 use crate::model::to_lower;
@@ -70,13 +71,24 @@ impl Core {
         if kind.compiled().is_some() {
             subresources.reverse();
         }
-        let subresources: Vec<Value> = subresources
-            .into_iter()
-            .filter(|(_, has, _)| *has)
-            .map(|(name, _, response)| {
-                json!({"subresource": name, "responseKind": response, "verbs": SUBRESOURCE_VERBS})
+        let subresources = subresources.into_iter().filter(|(_, has, _)| *has);
+        let subresources = subresources.map(|(name, _, response)| {
+            json!({"subresource": name, "responseKind": response, "verbs": SUBRESOURCE_VERBS})
+        });
+        let minor = self.kubernetes.minor();
+        let parts = SUBRESOURCES.iter().filter(|(of, ..)| **of == *kind.storage);
+        let parts = parts.filter(|(.., since)| minor >= *since).map(|(_, part, _)| {
+            let own = (kind.group.as_str(), kind.version.as_str(), kind.names.kind.as_str());
+            let (group, version, kind) = part.other_kind().unwrap_or(own);
+            json!({
+                "subresource": part.subresource(), "verbs": part.verbs(),
+                "responseKind": {"group": group, "version": version, "kind": kind},
             })
-            .collect();
+        });
+        let mut subresources: Vec<Value> = subresources.chain(parts).collect();
+        if kind.compiled().is_none() {
+            subresources.sort_by_key(|it| it["subresource"].to_string());
+        }
         if !subresources.is_empty() {
             put("subresources", subresources.into());
         }

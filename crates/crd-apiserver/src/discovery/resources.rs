@@ -12,6 +12,7 @@ use super::super::failure::{Answer, Failure};
 use super::super::kind::{ServedKind, api_version};
 use super::super::media;
 use super::super::reply::Reply;
+use super::super::target::SUBRESOURCES;
 use crate::model::{CustomResourceDefinition, to_lower};
 
 /// The verbs that a subresource supports.
@@ -105,6 +106,20 @@ impl Core {
             scale["version"] = "v1".into();
             scale["kind"] = "Scale".into();
             all.push(scale);
+        }
+        let minor = self.kubernetes.minor();
+        let parts = SUBRESOURCES.iter().filter(|(of, ..)| **of == *kind.storage);
+        for (_, part, _) in parts.filter(|(.., since)| minor >= *since) {
+            let mut other = subresource(part.subresource());
+            other["verbs"] = part.verbs().into();
+            if let Some((group, version, kind)) = part.other_kind() {
+                other["kind"] = kind.into();
+                if !group.is_empty() {
+                    other["group"] = group.into();
+                    other["version"] = version.into();
+                }
+            }
+            all.push(other);
         }
         all
     }

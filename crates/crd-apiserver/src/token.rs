@@ -1,0 +1,84 @@
+//! Tokens of service accounts: signed claims, as JSON web tokens.
+//!
+//! Source: `pkg/serviceaccount` of kubernetes/kubernetes; RFC 7515 and RFC 7519.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use k8s_openapi::ByteString;
+use ring::hmac;
+use serde_json::{Value, json};
+
+/// The issuer of tokens.
+pub(super) const ISSUER: &str = "https://kubernetes.default.svc.cluster.local";
+/// The audience of tokens whose request names none.
+pub(super) const AUDIENCE: &str = "https://kubernetes.default.svc.cluster.local";
+/// The key of the signatures. It is no secret: the server is a test's.
+const KEY: &[u8] = b"crd-apiserver";
+
+/// Returns a token with these claims.
+pub(super) fn sign(claims: &Value) -> String {
+    let header = json!({"alg": "HS256", "typ": "JWT"});
+    let encoded = |value: &Value| encode(value.to_string().as_bytes());
+    let text = format!("{}.{}", encoded(&header), encoded(claims));
+    let signature = hmac::sign(&key(), text.as_bytes());
+    format!("{text}.{}", encode(signature.as_ref()))
+}
+
+/// Returns the claims of a token that this server has issued and that is valid; `None` for any other text.
+pub(super) fn verify(token: &str, now: SystemTime) -> Option<Value> {
+    let (text, signature) = token.rsplit_once('.')?;
+    hmac::verify(&key(), text.as_bytes(), &decode(signature)?).ok()?;
+    let (_, claims) = text.split_once('.')?;
+    let claims: Value = serde_json::from_slice(&decode(claims)?).ok()?;
+    let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    (claims.get("exp")?.as_u64()? > now).then_some(claims)
+}
+
+fn key() -> hmac::Key {
+    hmac::Key::new(hmac::HMAC_SHA256, KEY)
+}
+
+/// Returns bytes in the base64 of URLs, without padding. Source: RFC 4648, section 5.
+fn encode(bytes: &[u8]) -> String {
+    let encoded = serde_json::to_value(ByteString(bytes.to_vec())).unwrap_or_default();
+    let text = encoded.as_str().unwrap_or_default().trim_end_matches('=');
+    text.replace('+', "-").replace('/', "_")
+}
+
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut text = text.replace('-', "+").replace('_', "/");
+    while text.len() % 4 != 0 {
+        text.push('=');
+    }
+    serde_json::from_value::<ByteString>(text.into()).ok().map(|bytes| bytes.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn base64_of_urls() {
+        for (text, want) in
+            [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("~~~?", "fn5-Pw")]
+        {
+            assert_eq!(encode(text.as_bytes()), want);
+            assert_eq!(decode(want).as_deref(), Some(text.as_bytes()));
+        }
+        assert_eq!(decode("a b"), None);
+    }
+
+    #[test]
+    fn only_valid_tokens_have_claims() {
+        let claims = json!({"sub": "a", "exp": 100});
+        let token = sign(&claims);
+        let at = |seconds| UNIX_EPOCH + Duration::from_secs(seconds);
+        assert_eq!(verify(&token, at(99)), Some(claims));
+        assert_eq!(verify(&token, at(100)), None);
+        assert_eq!(verify(&format!("{token}x"), at(99)), None);
+        assert_eq!(verify(&token.replace('.', ".e"), at(99)), None);
+        assert_eq!(verify("abc", at(99)), None);
+    }
+}

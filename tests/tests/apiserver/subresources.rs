@@ -1,0 +1,255 @@
+//! Subresources of built-in kinds: eviction, binding, tokens, ephemeral containers, resizes, logs and approvals.
+
+use crd_apiserver::{AdmissionResponse, ApiServer};
+use kube::Client;
+use serde_json::{Value, json};
+
+use crate::admission::configuration;
+use crate::ask::{ask, delete, get, patch, send};
+
+const PODS: &str = "/api/v1/namespaces/default/pods";
+const BUDGETS: &str = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+
+/// Creates a pod that runs on a node, and is ready.
+async fn ready_pod(client: &Client, name: &str) {
+    let pod = json!({
+        "metadata": {"name": name, "labels": {"a": "b"}},
+        "spec": {"nodeName": "n", "containers": [{"name": "c", "image": "i"}]},
+    });
+    send(client, "POST", PODS, &pod).await.ok();
+    let status = json!({"status": {
+        "phase": "Running", "conditions": [{"type": "Ready", "status": "True"}],
+    }});
+    patch(client, &format!("{PODS}/{name}/status"), "merge", &status).await.ok();
+}
+
+async fn evict(client: &Client, name: &str) -> crate::ask::Answer {
+    let eviction =
+        json!({"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": name}});
+    send(client, "POST", &format!("{PODS}/{name}/eviction"), &eviction).await
+}
+
+/// Creates a disruption budget for the pods of [`ready_pod`], with this status.
+async fn budget(client: &Client, name: &str, status: Value) {
+    let spec = json!({"minAvailable": 1, "selector": {"matchLabels": {"a": "b"}}});
+    let budget = json!({"metadata": {"name": name}, "spec": spec});
+    send(client, "POST", BUDGETS, &budget).await.ok();
+    let path = format!("{BUDGETS}/{name}/status");
+    patch(client, &path, "merge", &json!({"status": status})).await.ok();
+}
+
+#[tokio::test]
+async fn pods_are_evicted_as_their_budget_allows() {
+    let server = ApiServer::new();
+    let client = server.client();
+    for name in ["x", "y"] {
+        ready_pod(&client, name).await;
+    }
+    budget(
+        &client,
+        "pdb",
+        json!({
+            "observedGeneration": 1, "disruptionsAllowed": 1, "currentHealthy": 2, "desiredHealthy": 1,
+            "expectedPods": 2,
+        }),
+    )
+    .await;
+    let done = evict(&client, "x").await;
+    assert_eq!((done.code, &done.body["status"]), (201, &json!("Success")));
+    let x = get(&client, &format!("{PODS}/x")).await.ok();
+    let conditions = x["status"]["conditions"].as_array().expect("conditions");
+    assert!(conditions.iter().any(|it| it["type"] == "DisruptionTarget"), "{x}");
+    assert_eq!(x["metadata"]["deletionGracePeriodSeconds"], 30);
+    let status = get(&client, &format!("{BUDGETS}/pdb")).await.ok()["status"].clone();
+    assert_eq!(status["disruptionsAllowed"], 0);
+    assert!(status["disruptedPods"]["x"].is_string(), "{status}");
+    // A second eviction of the same pod is no further disruption.
+    assert_eq!(evict(&client, "x").await.code, 201);
+    let rejected = evict(&client, "y").await;
+    assert_eq!(rejected.code, 429, "{}", rejected.body);
+    assert_eq!(rejected.body["reason"], "TooManyRequests");
+    assert_eq!(
+        (&rejected.body["message"], &rejected.body["details"]["causes"][0]),
+        (
+            &json!("Cannot evict pod as it would violate the pod's disruption budget."),
+            &json!({
+                "reason": "DisruptionBudget",
+                "message": "The disruption budget pdb does not allow evicting pods currently",
+            })
+        )
+    );
+    assert_eq!(
+        get(&client, &format!("{PODS}/y")).await.ok()["metadata"].get("deletionTimestamp"),
+        None
+    );
+}
+
+#[tokio::test]
+async fn budgets_that_no_controller_has_seen_allow_nothing() {
+    let server = ApiServer::new();
+    let client = server.client();
+    ready_pod(&client, "x").await;
+    budget(&client, "pdb", json!({"disruptionsAllowed": 1})).await;
+    let rejected = evict(&client, "x").await;
+    assert_eq!((rejected.code, &rejected.body["details"]["retryAfterSeconds"]), (429, &json!(10)));
+    delete(&client, &format!("{BUDGETS}/pdb")).await.ok();
+    let webhook = json!({"rules": [{
+        "operations": ["CREATE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["pods/eviction"],
+    }]});
+    let server = server.with_object(&configuration("Validating", "keep", &webhook)).admission(
+        "keep.example.com",
+        |request| match request["kind"]["kind"].as_str() {
+            Some("Eviction") => AdmissionResponse::deny("keep it"),
+            _ => AdmissionResponse::allow(),
+        },
+    );
+    let rejected = evict(&server.client(), "x").await.rejected(400);
+    assert!(rejected.ends_with("keep it"), "{rejected}");
+    assert_eq!(get(&client, &format!("{PODS}/x/eviction")).await.code, 405);
+    assert_eq!(evict(&client, "none").await.code, 400);
+}
+
+#[tokio::test]
+async fn pods_are_bound_once() {
+    let client = ApiServer::new().client();
+    let pod =
+        json!({"metadata": {"name": "x"}, "spec": {"containers": [{"name": "c", "image": "i"}]}});
+    send(&client, "POST", PODS, &pod).await.ok();
+    let path = format!("{PODS}/x/binding");
+    let to = |node: &str| json!({"metadata": {"name": "x", "annotations": {"k": "v"}}, "target": {"kind": "Node", "name": node}});
+    let rejected = send(&client, "POST", &path, &to("")).await.rejected(500);
+    assert_eq!(rejected, "target.name: Required value");
+    assert_eq!(send(&client, "POST", &path, &to("n")).await.code, 201);
+    let bound = get(&client, &format!("{PODS}/x")).await.ok();
+    assert_eq!(bound["spec"]["nodeName"], "n");
+    assert_eq!(bound["metadata"]["annotations"]["k"], "v");
+    let scheduled = &bound["status"]["conditions"][0];
+    assert_eq!(
+        (&scheduled["type"], &scheduled["status"]),
+        (&json!("PodScheduled"), &json!("True"))
+    );
+    let rejected = send(&client, "POST", &path, &to("m")).await.rejected(409);
+    assert_eq!(
+        rejected,
+        "Operation cannot be fulfilled on pods/binding \"x\": pod x is already assigned to node \"n\""
+    );
+}
+
+#[tokio::test]
+async fn tokens_authenticate_service_accounts() {
+    let server = ApiServer::new().authorize();
+    let client = server.client();
+    let account = json!({"metadata": {"name": "robot"}});
+    let accounts = "/api/v1/namespaces/default/serviceaccounts";
+    let uid = send(&client, "POST", accounts, &account).await.ok()["metadata"]["uid"].clone();
+    let path = format!("{accounts}/robot/token");
+    let short = json!({"spec": {"expirationSeconds": 60}});
+    let rejected = send(&client, "POST", &path, &short).await.rejected(422);
+    assert!(rejected.contains("may not specify a duration less than 10 minutes"), "{rejected}");
+    let made = send(&client, "POST", &path, &json!({"spec": {}})).await.ok();
+    assert_eq!(made["spec"]["expirationSeconds"], 3600);
+    let token = made["status"]["token"].as_str().expect("a token").to_owned();
+    assert_eq!(token.split('.').count(), 3);
+    let reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
+    let review = |token: &str| json!({"spec": {"token": token}});
+    let found = send(&client, "POST", reviews, &review(&token)).await.ok()["status"].clone();
+    assert_eq!(found["authenticated"], true);
+    assert_eq!(found["user"]["username"], "system:serviceaccount:default:robot");
+    assert_eq!(found["user"]["uid"], uid);
+    let found = send(&client, "POST", reviews, &review("abc")).await.ok()["status"].clone();
+    assert_eq!(found, json!({"user": {}, "error": "invalid bearer token"}));
+    // A request with the token is one of the account, which may do nothing.
+    let bearer = format!("Bearer {token}");
+    let headers = [("authorization", bearer.as_str()), ("", "")];
+    let rejected = ask(&client, "GET", PODS, headers, Vec::new()).await.rejected(403);
+    assert!(
+        rejected.contains("User \"system:serviceaccount:default:robot\" cannot list"),
+        "{rejected}"
+    );
+    delete(&client, &format!("{accounts}/robot")).await.ok();
+    let found = send(&client, "POST", reviews, &review(&token)).await.ok()["status"].clone();
+    assert_eq!(found.get("authenticated"), None);
+}
+
+#[tokio::test]
+async fn parts_of_pods_change_alone() {
+    let client = ApiServer::new().client();
+    let pod =
+        json!({"metadata": {"name": "x"}, "spec": {"containers": [{"name": "c", "image": "i"}]}});
+    send(&client, "POST", PODS, &pod).await.ok();
+    let debug = json!({
+        "metadata": {"labels": {"a": "b"}},
+        "spec": {"restartPolicy": "Never", "ephemeralContainers": [{"name": "d", "image": "busybox"}]},
+    });
+    let path = format!("{PODS}/x/ephemeralcontainers");
+    let changed = patch(&client, &path, "strategic-merge", &debug).await.ok();
+    assert_eq!(changed["spec"]["ephemeralContainers"][0]["name"], "d");
+    assert_eq!(changed["spec"]["restartPolicy"], "Always");
+    assert_eq!(changed["metadata"].get("labels"), None);
+    assert_eq!(changed["metadata"]["generation"], 2);
+    let none = json!([{"op": "remove", "path": "/spec/ephemeralContainers"}]);
+    let rejected = patch(&client, &path, "json", &none).await.rejected(422);
+    assert!(
+        rejected.contains("existing ephemeral containers \"d\" may not be removed"),
+        "{rejected}"
+    );
+    let resources = json!({"spec": {"containers": [
+        {"name": "c", "image": "other", "resources": {"limits": {"cpu": "1"}, "requests": {"cpu": "1"}}},
+    ]}});
+    let resized =
+        patch(&client, &format!("{PODS}/x/resize"), "strategic-merge", &resources).await.ok();
+    let container = &resized["spec"]["containers"][0];
+    assert_eq!(
+        (&container["image"], &container["resources"]["limits"]["cpu"]),
+        (&json!("i"), &json!("1"))
+    );
+    assert_eq!(get(&client, &format!("{PODS}/x/log")).await.ok(), "");
+    assert_eq!(get(&client, &format!("{PODS}/y/log")).await.code, 404);
+}
+
+#[tokio::test]
+async fn signing_requests_are_approved() {
+    let client = ApiServer::new().client();
+    let requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+    let request = json!({
+        "metadata": {"name": "r"},
+        "spec": {"request": "YQ==", "signerName": "example.com/a", "usages": ["client auth"]},
+    });
+    send(&client, "POST", requests, &request).await.ok();
+    let approve = json!({
+        "metadata": {"labels": {"a": "b"}}, "spec": {"signerName": "example.com/b"},
+        "status": {"certificate": "Yg==", "conditions": [{"type": "Approved", "status": "True", "reason": "A"}]},
+    });
+    let path = format!("{requests}/r/approval");
+    let approved = patch(&client, &path, "merge", &approve).await.ok();
+    assert_eq!(approved["spec"]["signerName"], "example.com/a");
+    assert_eq!(approved["status"].get("certificate"), None);
+    let condition = &approved["status"]["conditions"][0];
+    assert_eq!(condition["type"], "Approved");
+    assert!(condition["lastUpdateTime"].is_string(), "{condition}");
+    let none = json!({"status": {"conditions": []}});
+    let rejected = patch(&client, &path, "merge", &none).await.rejected(422);
+    assert!(
+        rejected.contains("updates may not remove a condition of type \"Approved\""),
+        "{rejected}"
+    );
+}
+
+#[tokio::test]
+async fn subresources_are_discovered() {
+    let client = ApiServer::new().client();
+    let resources = get(&client, "/api/v1").await.ok();
+    let named = |name: &str| {
+        let all = resources["resources"].as_array().expect("resources");
+        all.iter().find(|it| it["name"] == name).cloned().unwrap_or_default()
+    };
+    assert_eq!(
+        named("pods/eviction"),
+        json!({
+            "name": "pods/eviction", "singularName": "", "namespaced": true, "group": "policy", "version": "v1",
+            "kind": "Eviction", "verbs": ["create"],
+        })
+    );
+    assert_eq!(named("namespaces/finalize")["verbs"], json!(["update"]));
+    assert_eq!(named("pods/log")["verbs"], json!(["get"]));
+}
