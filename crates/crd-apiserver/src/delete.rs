@@ -30,6 +30,7 @@ use super::work::ObjectKey;
 use super::{definition_status, media, metadata, namespaces};
 use crate::differences::Difference;
 use crate::json;
+use crate::object_meta::time::Time;
 
 /// The location in the Go source of the scheme that decodes `DeleteOptions`, which error messages contain.
 const SCHEME: &str = "pkg/apis/meta/internalversion/scheme/register.go:27";
@@ -172,7 +173,7 @@ impl Core {
         options: &DeleteOptions,
         deleting: &mut DeletionContext<'_>,
     ) -> Answer<()> {
-        let Some(user) = deleting.user.clone().filter(|_| self.has_webhook_configurations()) else {
+        let Some(user) = deleting.user.clone().filter(|_| self.has_admission()) else {
             return Ok(());
         };
         let is_namespace = &*kind.storage == namespaces::RESOURCE;
@@ -190,7 +191,7 @@ impl Core {
             dry_run: options.dry_run,
             user,
         };
-        self.call_deletion_webhooks(&attributes, deleting.warnings)
+        self.check_deletion(&attributes, deleting.warnings)
     }
 
     /// Deletes a stored object as a user; if `user` is `None`, webhooks are not called. It is no failure if the object
@@ -418,15 +419,20 @@ fn first_policy_finalizer(finalizers: &[String]) -> Option<&str> {
     finalizers.iter().map(String::as_str).find(|it| *it == ORPHAN || *it == FOREGROUND)
 }
 
-/// Marks an object as being deleted, with a grace period of 0 seconds. Source: `markAsDeleting`.
+/// Marks an object as being deleted, with a grace period of 0 seconds. A time of deletion in the future becomes now.
+/// Source: `markAsDeleting`.
 fn mark_deleting(object: &mut Value, now: &str) {
     let is_marked = metadata::is_deleting(object);
+    let nanos = |text: &str| Time::parse(text).ok().map(|time| time.unix_nanos());
+    let is_later = nanos(metadata::text(object, "deletionTimestamp")) > nanos(now);
     let metadata = metadata::of_mut(object);
     if !is_marked {
         let generation = metadata.get("generation").and_then(Value::as_i64).unwrap_or_default();
         if generation > 0 {
             metadata.insert("generation".to_owned(), (generation + 1).into());
         }
+    }
+    if !is_marked || is_later {
         metadata.insert("deletionTimestamp".to_owned(), now.into());
     }
     metadata.insert("deletionGracePeriodSeconds".to_owned(), 0.into());
@@ -447,4 +453,24 @@ fn mark_namespace_deleting(namespace: &mut Value, clock: &Clock) -> bool {
         }
     }
     waits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_deletion_are_not_in_the_future() {
+        let now = "2026-01-01T00:00:00Z";
+        let check = |at: Option<&str>, want: &str| {
+            let mut object = json!({"metadata": {"generation": 3, "deletionTimestamp": at}});
+            mark_deleting(&mut object, now);
+            assert_eq!(object["metadata"]["deletionTimestamp"], want);
+            let generation = if at.is_none() { 4 } else { 3 };
+            assert_eq!(object["metadata"]["generation"], generation);
+        };
+        check(None, now);
+        check(Some("2026-01-01T00:00:05Z"), now);
+        check(Some("2025-12-31T23:59:55Z"), "2025-12-31T23:59:55Z");
+    }
 }

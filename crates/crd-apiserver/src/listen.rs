@@ -1,7 +1,7 @@
 //! Serves the API on a TCP socket.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +21,8 @@ use super::user::User;
 
 /// The time in which a client has to send the headers of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
+/// The maximum number of connections at a time. Further clients wait until one has ended.
+const MAX_CONNECTIONS: usize = 1_000;
 
 /// A server that listens on a socket until this value is dropped.
 #[derive(Debug)]
@@ -58,7 +60,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = listener.accept(), if connections.len() < MAX_CONNECTIONS => accepted,
             Some(_) = connections.join_next() => continue,
         };
         let Ok((stream, _)) = accepted else {
@@ -86,10 +88,10 @@ impl Listening {
         self.address
     }
 
-    /// Returns the URL of the server.
+    /// Returns the URL of the server. If it listens on all addresses of the machine, the URL has that of loopback.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("http://{}", reachable(self.address))
     }
 
     /// Returns a kubeconfig for the server, as YAML.
@@ -124,5 +126,31 @@ impl Listening {
 impl Drop for Listening {
     fn drop(&mut self) {
         self.task.abort();
+    }
+}
+
+/// Returns an address that clients on this machine can connect to.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_have_an_address_to_connect_to() {
+        let check = |address: &str, want: &str| {
+            let address: SocketAddr = address.parse().expect("an address");
+            assert_eq!(reachable(address).to_string(), want);
+        };
+        check("0.0.0.0:80", "127.0.0.1:80");
+        check("[::]:80", "[::1]:80");
+        check("10.0.0.1:80", "10.0.0.1:80");
     }
 }

@@ -6,6 +6,7 @@
 use std::num::{IntErrorKind, ParseIntError};
 
 use crd_cel::gofmt::{is_print, quote};
+use crd_cel::time::Duration;
 use serde_json::Value;
 
 use super::failure::{Answer, Failure, GroupResource};
@@ -31,6 +32,14 @@ impl Query {
             (decode(key, true), decode(value, true))
         });
         Self(pairs.collect())
+    }
+
+    /// Returns the query, which asks for a watch if the path does.
+    pub(super) fn watching(mut self, watches: bool) -> Self {
+        if watches {
+            self.0.insert(0, ("watch".to_owned(), "true".to_owned()));
+        }
+        self
     }
 
     /// Returns the first value of a parameter; empty if there is none.
@@ -68,6 +77,43 @@ impl Query {
             }
         }
     }
+}
+
+/// Checks the parameter `timeout` of a request that is not a watch. Source: `parseTimeout` of
+/// `pkg/endpoints/filters/request_deadline.go`.
+///
+/// # Errors
+/// Status 400 if it is not a duration.
+pub(super) fn check_timeout(query: &Query) -> Answer<()> {
+    let text = query.text("timeout");
+    if text.is_empty() || Duration::parse(text).is_some() {
+        return Ok(());
+    }
+    let why = why_no_duration(text);
+    Err(Failure::bad_request(format!("invalid timeout specified in the request URL - time: {why}")))
+}
+
+/// Returns why a text is not a duration. Source: `ParseDuration` of Go's `time`.
+fn why_no_duration(text: &str) -> String {
+    let mut rest = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_number = |c: char| c.is_ascii_digit() || c == '.';
+    while !rest.is_empty() {
+        let unit = rest.trim_start_matches(is_number);
+        let number = &rest[..rest.len() - unit.len()];
+        if !number.contains(|c: char| c.is_ascii_digit()) || number.matches('.').count() > 1 {
+            break;
+        }
+        let end = unit.find(is_number).unwrap_or(unit.len());
+        let (unit, next) = unit.split_at(end);
+        if unit.is_empty() {
+            return format!("missing unit in duration {}", quote(text));
+        }
+        if !matches!(unit, "ns" | "us" | "\u{b5}s" | "\u{3bc}s" | "ms" | "s" | "m" | "h") {
+            return format!("unknown unit {} in duration {}", quote(unit), quote(text));
+        }
+        rest = next;
+    }
+    format!("invalid duration {}", quote(text))
 }
 
 /// The options of a create, update or patch request.
@@ -330,6 +376,22 @@ pub(super) fn decode(text: &str, is_query: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn timeouts_are_durations() {
+        for text in ["", "timeout=", "timeout=5s", "timeout=1h2.5m"] {
+            assert!(check_timeout(&Query::parse(text)).is_ok(), "{text}");
+        }
+        let check = |text: &str, why: &str| {
+            let failure = check_timeout(&Query::parse(&format!("timeout={text}"))).unwrap_err();
+            let begin = "invalid timeout specified in the request URL - time: ";
+            assert_eq!(failure.message, format!("{begin}{why}"));
+        };
+        check("foo", "invalid duration \"foo\"");
+        check("5", "missing unit in duration \"5\"");
+        check("5x", "unknown unit \"x\" in duration \"5x\"");
+        check("1s.", "invalid duration \"1s.\"");
+    }
 
     #[test]
     fn queries_are_decoded() {

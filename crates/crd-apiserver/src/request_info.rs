@@ -74,6 +74,7 @@ impl RequestInfo {
             user: user_of(request),
         };
         if let RequestTarget::Resource(path) = RequestTarget::of(uri.path()) {
+            let query = query.clone().watching(path.watches);
             verb(request.method(), path.name.is_empty(), &query).clone_into(&mut info.verb);
             if path.resource != "namespaces" {
                 info.namespace = path.namespace;
@@ -138,6 +139,7 @@ mod tests {
             ["patch", "deployments.apps/status", "a", "b", "me"],
         );
         check("DELETE /api/v1/namespaces/a/pods", ["deletecollection", "pods", "a", "", ""]);
+        check("GET /api/v1/watch/pods", ["watch", "pods", "", "", ""]);
         check("GET /version", ["get", "", "", "", ""]);
     }
 }

@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use http::{Request, Response};
 use http_body::Body as HttpBody;
@@ -11,6 +12,9 @@ use tower_service::Service;
 use super::caller::Caller;
 use super::response::{ConnectionError, ResponseBody, read};
 use super::server::Shared;
+
+/// The time in which a client has to send the body of a request. Source: `RequestTimeout` of `pkg/server/config.go`.
+const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The service of a server, for the requests of one client.
 #[derive(Debug, Clone)]
@@ -37,7 +41,7 @@ where
         let Self { shared, caller } = self.clone();
         Box::pin(async move {
             let (head, body) = request.into_parts();
-            let body = read(body).await?;
+            let body = tokio::time::timeout(BODY_TIMEOUT, read(body)).await??;
             shared.receive(caller, Request::from_parts(head, body)).await
         })
     }

@@ -17,6 +17,9 @@ use crate::yaml;
 
 /// Records requests, from the call of [`record`](super::ApiServer::record) until this value is dropped.
 ///
+/// All requests are kept. If their bodies and those of the responses together exceed 256 MiB, a text that says so takes
+/// the place of the oldest ones.
+///
 /// ```
 /// use crd_apiserver::ApiServer;
 /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -46,21 +49,59 @@ impl Recording {
     /// Returns the requests so far, in the order in which they arrived.
     pub fn transcript(&self) -> Transcript {
         let entries = self.0.lock();
-        let entries = entries.iter().filter_map(Option::as_ref);
+        let entries = entries.requests.iter().filter_map(Option::as_ref);
         Transcript { exchanges: entries.map(RecordedRequest::to_exchange).collect() }
     }
 
     /// Discards the requests so far.
     pub fn clear(&self) {
-        // The entries become `None` instead of being removed, because `RequestLog::end` refers to pending requests by
-        // index.
-        self.0.lock().fill_with(|| None);
+        self.0.lock().clear();
     }
 }
 
-/// The requests of one recording; `None` for those that have been discarded.
+/// The maximum size of the bodies that a recording keeps, in bytes.
+const MAX_BODY_BYTES: usize = 256 * 1024 * 1024;
+/// What stands in place of a body that is not kept.
+const NOT_KEPT: &[u8] = b"not kept: the bodies of the recording are larger than 256 MiB";
+
+/// The requests of one recording.
 #[derive(Debug, Default)]
-pub(super) struct RequestLog(Mutex<Vec<Option<RecordedRequest>>>);
+pub(super) struct RequestLog(Mutex<Entries>);
+
+/// The requests of a recording, and the size of their bodies.
+#[derive(Debug, Default)]
+struct Entries {
+    /// `None` for requests that have been discarded. They remain in the list, because `RequestLog::end` refers to
+    /// pending requests by index.
+    requests: Vec<Option<RecordedRequest>>,
+    /// The size of all bodies that are kept.
+    bytes: usize,
+    /// The index of the first request whose bodies are kept.
+    first_with_bodies: usize,
+}
+
+impl Entries {
+    fn clear(&mut self) {
+        self.requests.fill_with(|| None);
+        self.bytes = 0;
+        self.first_with_bodies = self.requests.len();
+    }
+
+    /// Drops bodies, the oldest first, until the rest is not larger than `limit`.
+    fn limit(&mut self, limit: usize) {
+        while self.bytes > limit {
+            let Some(entry) = self.requests.get_mut(self.first_with_bodies) else { return };
+            self.first_with_bodies += 1;
+            let bodies = entry.iter_mut().flat_map(|entry| {
+                [Some(&mut entry.body), entry.answer.as_mut().map(|(_, answer)| answer)]
+            });
+            for body in bodies.flatten().filter(|it| !it.is_empty() && **it != NOT_KEPT) {
+                self.bytes = self.bytes.saturating_sub(body.len());
+                *body = Bytes::from_static(NOT_KEPT);
+            }
+        }
+    }
+}
 
 /// The recordings of a server.
 #[derive(Debug, Default)]
@@ -87,22 +128,29 @@ struct RecordedRequest {
 }
 
 impl RequestLog {
-    fn lock(&self) -> MutexGuard<'_, Vec<Option<RecordedRequest>>> {
+    fn lock(&self) -> MutexGuard<'_, Entries> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records a request and returns its index.
     pub(super) fn begin(&self, info: RequestInfo, body: Bytes) -> usize {
         let mut entries = self.lock();
-        entries.push(Some(RecordedRequest { request: info, body, answer: None }));
-        entries.len() - 1
+        entries.bytes += body.len();
+        entries.requests.push(Some(RecordedRequest { request: info, body, answer: None }));
+        entries.limit(MAX_BODY_BYTES);
+        entries.requests.len() - 1
     }
 
     /// Records the response to the request that [`RequestLog::begin`] gave this index.
     pub(super) fn end(&self, index: usize, code: StatusCode, answer: Bytes) {
-        if let Some(Some(entry)) = self.lock().get_mut(index) {
-            entry.answer = Some((code, answer));
-        }
+        let mut entries = self.lock();
+        let length = answer.len();
+        let Some(Some(entry)) = entries.requests.get_mut(index) else { return };
+        entry.answer = Some((code, answer));
+        entries.bytes += length;
+        // An answer may arrive after the bodies of later requests have been dropped.
+        entries.first_with_bodies = entries.first_with_bodies.min(index);
+        entries.limit(MAX_BODY_BYTES);
     }
 }
 
@@ -303,5 +351,30 @@ impl fmt::Display for Transcript {
             f.write_str("\n")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Request;
+
+    use super::*;
+
+    #[test]
+    fn the_oldest_bodies_are_dropped_and_requests_are_kept() {
+        let log = RequestLog::default();
+        let info = RequestInfo::of(&Request::new(Vec::new()));
+        let body = |byte: u8| Bytes::from(vec![byte; 100]);
+        let indices = [b'a', b'b', b'c'].map(|byte| log.begin(info.clone(), body(byte)));
+        log.end(indices[0], StatusCode::OK, body(b'x'));
+        log.lock().limit(250);
+        let transcript = Recording(Arc::new(log)).transcript();
+        let bodies: Vec<String> = transcript
+            .exchanges()
+            .iter()
+            .flat_map(|it| [&it.body, &it.answer])
+            .map(|body| body.as_str().unwrap_or_default().chars().take(8).collect())
+            .collect();
+        assert_eq!(bodies, ["not kept", "not kept", "bbbbbbbb", "", "cccccccc", ""]);
     }
 }

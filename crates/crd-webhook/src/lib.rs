@@ -15,6 +15,9 @@
 //! }
 //! ```
 //!
+//! Nothing authenticates the API server: every client that can connect may send reviews. A review changes nothing, so a
+//! converter should not reveal more than the objects that it is given. Limit who can connect by a `NetworkPolicy`.
+//!
 //! `GET /healthz`, `/livez` and `/readyz` respond with `ok`, or with 503 if no conversion can run because all threads
 //! are taken by conversions that hang. The certificate files are read again every [`Limits::reload`]. All limits of the
 //! server are in [`Limits`].

@@ -346,3 +346,19 @@ fn value(rng: &mut Rng, schema: &Value) -> Value {
         None => json!({"a": null, "b": 1}),
     }
 }
+
+#[tokio::test]
+async fn paths_and_timeouts_are_those_of_the_server() {
+    let client = ApiServer::new().client();
+    let code = async |path: &str| get(&client, path).await.code;
+    assert_eq!(code("/api/v1//configmaps").await, 404);
+    assert_eq!(code("/api/v1/namespaces/default%2Fconfigmaps").await, 200);
+    assert_eq!(code("/api/v1/watch/configmaps?timeoutSeconds=1").await, 200);
+    assert_eq!(code("/api/v1/configmaps?timeout=5s").await, 200);
+    assert_eq!(
+        get(&client, "/api/v1/configmaps?timeout=foo").await.rejected(400),
+        "invalid timeout specified in the request URL - time: invalid duration \"foo\""
+    );
+    let paths = get(&client, "/").await.ok()["paths"].clone();
+    assert!(paths.as_array().is_some_and(|all| all.contains(&json!("/apis/apps/v1"))), "{paths}");
+}

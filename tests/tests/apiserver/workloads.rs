@@ -117,3 +117,21 @@ async fn a_pod_keeps_its_qos_class() {
     let class = get::<Pod>(&client).await.status.and_then(|status| status.qos_class);
     assert_eq!(class.as_deref(), Some("Burstable"));
 }
+
+/// The methods of [`ApiServer::workloads`] return at once, so they cannot wait for a webhook.
+#[tokio::test]
+async fn statuses_of_single_workloads_skip_webhooks_fails_open() {
+    let webhook = json!({"rules": [{
+        "operations": ["UPDATE"], "apiGroups": ["apps"], "apiVersions": ["v1"], "resources": ["deployments/status"],
+    }]});
+    let server = server()
+        .with_object(&crate::admission::configuration("Validating", "no", &webhook))
+        .admission("no.example.com", |_| crd_apiserver::AdmissionResponse::deny("no"));
+    server.workloads().deployment_available("default", "x").expect("no webhook is called");
+    let deployment: Deployment = get(&server.client()).await;
+    assert_eq!(deployment.status.and_then(|status| status.available_replicas), Some(2));
+    let api: Api<Deployment> = Api::default_namespaced(server.client());
+    let change = Patch::Merge(json!({"status": {"replicas": 3}}));
+    let rejected = api.patch_status("x", &PatchParams::default(), &change).await;
+    assert!(rejected.is_err_and(|error| error.to_string().contains("denied the request: no")));
+}

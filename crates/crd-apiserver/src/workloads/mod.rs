@@ -19,8 +19,8 @@ use super::{ApiServer, metadata};
 
 /// Simulates the controllers and kubelets of a cluster by setting the status of workloads as they would.
 ///
-/// Each call sets the status once. These writes are not requests of a client: they are neither counted nor recorded,
-/// and no fault applies to them. For an object that does not exist, the `code` of the error is 404.
+/// Each call sets the status once. These writes are not requests of a client: they are neither counted nor recorded, no
+/// fault applies to them, and they call no webhooks. For an object that does not exist, the `code` of the error is 404.
 ///
 /// ```
 /// use crd_apiserver::ApiServer;
