@@ -1,8 +1,7 @@
 //! Built-in kinds of Kubernetes as data: names, scope, subresources, and the schemas that determine field ownership.
 //!
 //! Their objects are decoded by their Go types ([`super::go_types`]) and get the server's defaults
-//! ([`super::defaults`]). [`super::builtin_strategy`] validates only their metadata, the data of config maps, webhook
-//! configurations, the strategies of Deployments, and the statuses of Deployments and replica sets.
+//! ([`super::defaults`]). [`super::builtin_strategy`] validates only some of their fields.
 //!
 //! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
 

@@ -35,18 +35,19 @@
 //!
 //! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied as in
 //! kube-apiserver, by the same code that this crate uses to check manifests. Objects of built-in kinds, such as
-//! Deployments, are decoded by their Go types and get the server's defaults. Their subresources `status` and `scale`,
-//! their merge keys and their field owners are those of the server. Only their metadata, the data of config maps, the
-//! configurations of webhooks, the strategies of Deployments, and the statuses of Deployments and replica sets are
-//! validated. Pods are not run.
+//! Deployments, are decoded by their Go types and get the server's defaults. Their subresources, their merge keys and
+//! their field owners are those of the server. Only their metadata, their immutable fields, the selectors of workloads,
+//! the data of config maps, the configurations of webhooks, admission policies, the strategies of Deployments, and the
+//! statuses of Deployments and replica sets are validated. Pods are not run.
 //!
 //! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
 //! definitions are established, objects without a remaining owner are garbage-collected, and deleted namespaces are
 //! emptied and removed. Watches see each step.
 //!
 //! Conversion and admission webhooks are called as in a cluster: over TLS, or within the process with
-//! [`ApiServer::webhook`] and [`ApiServer::admission`]. With [`ApiServer::authorize`], requests are authorized by roles
-//! and bindings; [`ApiServer::client_as`] returns the client of a user or service account.
+//! [`ApiServer::webhook`] and [`ApiServer::admission`]. Validating admission policies are evaluated. With
+//! [`ApiServer::authorize`], requests are authorized by roles and bindings; [`ApiServer::client_as`] returns the client of a
+//! user or service account.
 //!
 //! UIDs and generated names are derived from a seed: if a test sends the same requests, it gets the same ones in each
 //! run. [`ApiServer::seed`] sets another seed. The server uses the clock of tokio: while a test has paused it,
@@ -58,6 +59,7 @@
 //! |---|---|
 //! | Make requests fail, get lost or arrive late; end watches | [`faults`], [`ApiServer::inject`] |
 //! | Restart the server, with or without the objects it stored | [`ApiServer::restart`] |
+//! | Serve kinds and aggregated APIs that the server lacks | [`ApiServer::with_kind`], [`ApiServer::with_api`] |
 //! | Stop a controller after each of its requests | [`Interruptions`] |
 //! | List the requests that were made, and the roles that they need | [`ApiServer::record`], [`Transcript`] |
 //! | Compare all objects of two moments, or of two runs | [`ApiServer::snapshot`], [`Snapshot::changes`], [`Mask`] |

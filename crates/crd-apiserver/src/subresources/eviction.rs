@@ -141,7 +141,7 @@ impl Core {
             let mut marked = pod.clone();
             let condition = json!({
                 "type": "DisruptionTarget", "status": "True", "reason": "EvictionByEvictionAPI",
-                "message": "Eviction API: evicting",
+                "message": "Eviction API: evicting", "lastProbeTime": null,
             });
             super::set_condition(&mut marked, condition, &self.clock.text());
             let stored = kind.to_stored(marked)?;
