@@ -263,7 +263,7 @@ mod tests {
             validate_selector(("apps", "Deployment"), &object, &mut errors);
             assert_eq!(errors.into_errors().to_string(), want);
         };
-        check(json!({"matchLabels": {"a": "b"}}), "");
+        check(json!({"matchLabels": {"a": "b"}}), "[]");
         check(
             json!({"matchLabels": {"a": "c"}}),
             "spec.template.metadata.labels: Invalid value: {\"a\":\"b\"}: `selector` does not match template `labels`",

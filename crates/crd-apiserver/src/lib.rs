@@ -66,7 +66,6 @@
 //! | Set the status of workloads such as Deployments | [`ApiServer::workloads`], [`ApiServer::with_workloads`] |
 
 mod admission;
-mod admission_validation;
 mod arrival;
 mod authorization;
 mod builtin;
@@ -86,7 +85,6 @@ mod definition_status;
 mod delete;
 mod discovery;
 mod events;
-mod expression;
 mod failure;
 pub mod faults;
 mod fields;

@@ -21,8 +21,8 @@ use crate::model::{CustomResourceDefinition, to_lower};
 
 impl ApiServer {
     /// Serves a kind that the server lacks, such as one of Kubernetes' own. The argument has the form of a
-    /// `CustomResourceDefinition`, but it is neither validated nor stored: the group may be any, also the core group
-    /// (`""`), and schemas may be omitted. Objects are served as custom resources are.
+    /// `CustomResourceDefinition`, but it is neither validated nor stored: the group may be any but the core group, and
+    /// schemas may be omitted. Objects are served as custom resources are.
     ///
     /// ```
     /// use crd_apiserver::ApiServer;
@@ -41,7 +41,7 @@ impl ApiServer {
     /// ```
     ///
     /// # Panics
-    /// Panics if the argument has no names, no version that is stored, or a schema that cannot be compiled.
+    /// Panics if the argument has no group, no names, no version that is stored, or a schema that cannot be compiled.
     #[must_use]
     #[track_caller]
     pub fn with_kind(self, kind: &(impl Serialize + ?Sized)) -> Self {
@@ -55,8 +55,9 @@ impl ApiServer {
             core.catalog.all().any(|kind| kind.group == group && kind.names.plural == plural);
         self.shared.settle(core);
         assert!(
-            is_served && !plural.is_empty(),
-            "the kind is not served: `spec` needs `names.plural`, `names.kind` and a version with `served` and `storage`"
+            is_served && !plural.is_empty() && !group.is_empty(),
+            "the kind is not served: `spec` needs `group`, `names.plural`, `names.kind` and a version with `served` and \
+             `storage`"
         );
         self
     }
@@ -66,27 +67,6 @@ impl ApiServer {
     ///
     /// The request has the name of the user in the header `x-remote-user`. No lock is held while the service is called,
     /// so it may use clients of this server.
-    ///
-    /// ```
-    /// use crd_apiserver::ApiServer;
-    /// use http::{Request, Response};
-    /// use kube::client::Body;
-    ///
-    /// # tokio_test(async {
-    /// let metrics = tower::service_fn(|request: Request<Body>| async move {
-    ///     let path = request.uri().path().to_owned();
-    ///     Ok::<_, kube::Error>(Response::new(http_body_util::Full::from(format!("{{\"path\": \"{path}\"}}"))))
-    /// });
-    /// let server = ApiServer::new().with_api("metrics.k8s.io", "v1beta1", metrics);
-    /// let request = Request::get("/apis/metrics.k8s.io/v1beta1/nodes").body(Vec::new()).unwrap();
-    /// let answer: serde_json::Value = server.client().request(request).await?;
-    /// assert_eq!(answer["path"], "/apis/metrics.k8s.io/v1beta1/nodes");
-    /// # Ok::<(), kube::Error>(())
-    /// # });
-    /// # fn tokio_test(test: impl Future<Output = Result<(), kube::Error>>) {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
-    /// # }
-    /// ```
     #[must_use]
     pub fn with_api<S, B>(self, group: &str, version: &str, service: S) -> Self
     where

@@ -342,7 +342,9 @@ async fn built_in_kinds_are_stored() {
     let deployments = "/apis/apps/v1/namespaces/default/deployments";
     let deployment = json!({"metadata": {"name": "a"}, "spec": {
         "replicas": 2, "selector": {"matchLabels": {"app": "a"}},
-        "template": {"spec": {"containers": [{"name": "c", "image": "1"}]}},
+        "template": {
+            "metadata": {"labels": {"app": "a"}}, "spec": {"containers": [{"name": "c", "image": "1"}]},
+        },
     }});
     send(&client, "POST", deployments, &deployment).await.ok();
     let path = format!("{deployments}/a");

@@ -10,7 +10,7 @@ use crate::ask::{get, patch, send};
 
 fn with_gadgets() -> ApiServer {
     ApiServer::new().with_kind(&json!({"spec": {
-        "group": "", "scope": "Namespaced", "names": {"plural": "gadgets", "kind": "Gadget"},
+        "group": "gear", "scope": "Namespaced", "names": {"plural": "gadgets", "kind": "Gadget"},
         "versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}}],
     }}))
 }
@@ -19,11 +19,10 @@ fn with_gadgets() -> ApiServer {
 async fn a_kind_without_a_definition_is_served() {
     let server = with_gadgets();
     let client = server.client();
-    let path = "/api/v1/namespaces/default/gadgets";
-    let gadget =
-        json!({"apiVersion": "v1", "kind": "Gadget", "metadata": {"name": "a"}, "any": {"x": 1}});
+    let path = "/apis/gear/v1/namespaces/default/gadgets";
+    let gadget = json!({"apiVersion": "gear/v1", "kind": "Gadget", "metadata": {"name": "a"}, "any": {"x": 1}});
     let made = send(&client, "POST", path, &gadget).await.ok();
-    assert_eq!((&made["apiVersion"], &made["any"]["x"]), (&json!("v1"), &json!(1)));
+    assert_eq!((&made["apiVersion"], &made["any"]["x"]), (&json!("gear/v1"), &json!(1)));
     let status = json!({"status": {"ready": true}});
     let changed = patch(&client, &format!("{path}/a/status"), "merge", &status).await.ok();
     assert_eq!(changed["status"]["ready"], true);
@@ -32,7 +31,7 @@ async fn a_kind_without_a_definition_is_served() {
         (&listed["kind"], listed["items"].as_array().map(Vec::len)),
         (&json!("GadgetList"), Some(1))
     );
-    let resources = get(&client, "/api/v1").await.ok();
+    let resources = get(&client, "/apis/gear/v1").await.ok();
     let names: Vec<&Value> = resources["resources"]
         .as_array()
         .expect("resources")
@@ -51,7 +50,7 @@ async fn aggregated_apis_are_answered_by_a_service() {
     let service = service_fn(|request: Request<Body>| async move {
         let user = request.headers().get("x-remote-user").and_then(|user| user.to_str().ok());
         let answer = json!({"user": user, "path": request.uri().path()});
-        Ok::<_, kube::Error>(Response::new(http_body_util::Full::from(answer.to_string())))
+        Ok::<_, kube::Error>(Response::new(Body::from(answer.to_string().into_bytes())))
     });
     let server = ApiServer::new().authorize().with_api("metrics.k8s.io", "v1beta1", service);
     let path = "/apis/metrics.k8s.io/v1beta1/nodes/n";

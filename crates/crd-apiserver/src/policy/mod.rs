@@ -13,7 +13,6 @@ use super::{fields, metadata};
 
 pub(super) use cache::PolicyCache;
 
-
 /// The resource under which validating policies are stored.
 pub(super) const VALIDATING_POLICIES: &str =
     "admissionregistration.k8s.io/validatingadmissionpolicies";
