@@ -253,3 +253,26 @@ async fn subresources_are_discovered() {
     assert_eq!(named("namespaces/finalize")["verbs"], json!(["update"]));
     assert_eq!(named("pods/log")["verbs"], json!(["get"]));
 }
+
+#[tokio::test]
+async fn budgets_count_pods_where_workloads_are_simulated() {
+    let client = ApiServer::new().with_workloads().client();
+    let spec = json!({"minAvailable": 1, "selector": {"matchLabels": {"a": "b"}}});
+    let budget = json!({"metadata": {"name": "pdb"}, "spec": spec});
+    send(&client, "POST", BUDGETS, &budget).await.ok();
+    for name in ["x", "y"] {
+        let pod = json!({
+            "metadata": {"name": name, "labels": {"a": "b"}},
+            "spec": {"nodeName": "n", "containers": [{"name": "c", "image": "i"}]},
+        });
+        send(&client, "POST", PODS, &pod).await.ok();
+    }
+    let status = async || get(&client, &format!("{BUDGETS}/pdb")).await.ok()["status"].clone();
+    let before = status().await;
+    assert_eq!((&before["currentHealthy"], &before["disruptionsAllowed"]), (&json!(2), &json!(1)));
+    assert_eq!(evict(&client, "x").await.code, 201);
+    assert_eq!(get(&client, &format!("{PODS}/x")).await.code, 404);
+    let after = status().await;
+    assert_eq!((&after["currentHealthy"], &after["disruptionsAllowed"]), (&json!(1), &json!(0)));
+    assert_eq!(evict(&client, "y").await.code, 429);
+}

@@ -98,6 +98,9 @@ impl Core {
         if after.is_some() && self.simulates(resource) {
             self.queue.add(Work::Workload(object()));
         }
+        if resource == "/pods" {
+            self.owe_budgets(key);
+        }
         if !self.runs_controllers {
             return;
         }

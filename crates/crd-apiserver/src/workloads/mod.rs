@@ -1,5 +1,6 @@
 //! Simulates workloads: writes the statuses that the controllers and kubelets of a cluster write.
 
+mod budgets;
 mod pods;
 mod sets;
 mod storage;
@@ -11,11 +12,13 @@ use serde_json::{Map, Value, json};
 
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
+use super::labels::LabelSelector;
 use super::query::DeleteOptions;
 use super::update::CONTROLLER_MANAGER;
 use super::user::User;
 use super::work::{ObjectKey, Work};
-use super::{ApiServer, metadata};
+use super::{ApiServer, fields, metadata};
+use crate::json;
 
 /// Simulates the controllers and kubelets of a cluster by setting the status of workloads as they would.
 ///
@@ -86,9 +89,10 @@ const JOBS: Resource = ("batch", "jobs");
 const PODS: Resource = ("", "pods");
 const CLAIMS: Resource = ("", "persistentvolumeclaims");
 const SERVICES: Resource = ("", "services");
+const BUDGETS: Resource = ("policy", "poddisruptionbudgets");
 /// The workloads that are simulated.
-const WORKLOADS: [Resource; 7] =
-    [DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES];
+const WORKLOADS: [Resource; 8] =
+    [DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES, BUDGETS];
 
 impl ApiServer {
     /// Returns a handle that sets the status of single workloads.
@@ -99,8 +103,8 @@ impl ApiServer {
 
     /// Simulates a cluster in which all workloads succeed at once: after each request, Deployments, `StatefulSet`s and
     /// `DaemonSet`s (on one node) are available, Jobs are complete, Pods are ready, `PersistentVolumeClaim`s are bound,
-    /// load balancers have the address `192.0.2.1`, and Pods that are being deleted end. The default is to do none of
-    /// this.
+    /// load balancers have the address `192.0.2.1`, disruption budgets count the Pods that they select, and Pods that are
+    /// being deleted end. The default is to do none of this.
     ///
     /// Use [`ApiServer::workloads`] to set the status of single workloads instead.
     #[must_use]
@@ -349,6 +353,9 @@ impl Core {
         if stored.is_deleting() {
             return if resource == PODS { self.end_pod(key) } else { Ok(()) };
         }
+        if resource == BUDGETS {
+            return self.report_budget(namespace, name);
+        }
         if !is_waiting(resource, &stored.object()) {
             return Ok(());
         }
@@ -358,6 +365,34 @@ impl Core {
         self.write_workload(resource, namespace, name, |object, now| {
             successful_status(resource, object, now)
         })
+    }
+
+    /// Sets the status of a disruption budget by the pods that it selects.
+    fn report_budget(&mut self, namespace: &str, name: &str) -> Answer<()> {
+        let budget = self.stored_workload(BUDGETS, namespace, name)?;
+        let selector = budget.get("spec").and_then(|spec| fields::object(spec, "selector"));
+        let selector = selector.map(|it| LabelSelector::of_value(it, self.kubernetes));
+        let Some(Ok(selector)) = selector else { return Ok(()) };
+        let prefix = format!("{namespace}/");
+        let pods = self.store.list("/pods", &prefix).map(|(_, stored)| stored.object());
+        let pods: Vec<Value> = pods.filter(|pod| selector.matches(pod)).collect();
+        let status = budgets::budget(&budget, &pods, &self.clock.text());
+        if budget.get("status").is_some_and(|known| json::equal(known, &status)) {
+            return Ok(());
+        }
+        self.write_workload(BUDGETS, namespace, name, |_, _| status)
+    }
+
+    /// Adds the work of counting the pods of the disruption budgets in a namespace, if workloads are simulated.
+    pub(super) fn owe_budgets(&mut self, pod: &str) {
+        let Some((namespace, _)) = pod.split_once('/').filter(|_| self.simulates_workloads) else {
+            return;
+        };
+        let resource: Arc<str> = format!("{}/{}", BUDGETS.0, BUDGETS.1).into();
+        let prefix = format!("{namespace}/");
+        for (key, _) in self.store.list(&resource, &prefix) {
+            self.queue.add(Work::Workload((Arc::clone(&resource), Arc::clone(key))));
+        }
     }
 
     /// Ends the grace period of a pod, as its kubelet does.
