@@ -49,6 +49,9 @@ impl Denial {
     }
 }
 
+/// The kind in whose version a policy sees a write, and the kind of its parameters.
+type Matched = (Arc<ServedKind>, Option<Arc<ServedKind>>);
+
 /// A policy, the binding if it could be evaluated, and the denial.
 type Denied = (String, Option<String>, Denial);
 
@@ -150,12 +153,11 @@ impl Core {
 
     /// Returns the kind in whose version a policy sees a write, and the kind of its parameters; `None` if the policy
     /// does not apply.
-    #[expect(clippy::type_complexity, reason = "two kinds, each of which may be absent")]
     fn matched_policy(
         &self,
         policy: &Policy,
         attributes: &Attributes,
-    ) -> Configured<Option<(Arc<ServedKind>, Option<Arc<ServedKind>>)>> {
+    ) -> Configured<Option<Matched>> {
         let Some(constraints) = fields::object(&policy.spec, "matchConstraints") else {
             let why = "policy contained no match constraints, a required field";
             return Ok(Err(why.to_owned()));
