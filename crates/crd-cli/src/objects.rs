@@ -94,7 +94,7 @@ pub(super) fn definitions(
     files: &Files,
     is_printed: bool,
 ) -> Result<Definitions, CommandError> {
-    let nothing = |message: &str| Err(CommandError(format!("{message}; nothing to check")));
+    let nothing = |message: &str| Err(CommandError(format!("{message}; nothing to work on")));
     if files.is_empty() {
         let crds = registered(context.registry)?;
         if crds.is_empty() {
