@@ -372,6 +372,20 @@ fn nested_yaml_fails_closed() {
     assert!(yaml::documents(&nested(501)).any(|document| document.is_err()));
 }
 
+/// go-yaml reads blocks of 512 bytes before it converts them, so that a text in UTF-16 is seen half as far.
+#[test]
+fn corrupt_utf16_behind_a_document_fails_closed() {
+    let text = |comments: usize| {
+        let text = format!("a: 1\n---\n{}", "#\n".repeat(comments));
+        let units = text.encode_utf16().chain([0xd800, 0x0a]);
+        let mut bytes = vec![0xff, 0xfe];
+        bytes.extend(units.flat_map(u16::to_le_bytes));
+        bytes
+    };
+    assert!(yaml::document(&text(140)).is_err());
+    assert!(yaml::document(&text(400)).is_ok());
+}
+
 /// kubectl limits how many nodes the aliases of a document expand to, but not how many bytes.
 #[test]
 fn bytes_of_yaml_aliases_fails_closed() {
