@@ -109,7 +109,7 @@ pub const fn within(
 ) -> Option<Error> {
     let is_least = key.len() > 3 && equal(key.as_bytes().split_at(3).0, b"min");
     let is_out = if is_least { value < bound } else { value > bound };
-    if !is_out && !(exclusive && value == bound) {
+    if !(is_out || exclusive && value == bound) {
         return None;
     }
     error(&[what, if is_least { " is below `" } else { " is above `" }, key, "`"])

@@ -18,6 +18,7 @@ use crate::compile_time::Text;
 pub type Error = Text<1024>;
 
 /// Returns an error of these parts.
+#[expect(clippy::unnecessary_wraps, reason = "each check returns what it returns")]
 const fn error(parts: &[&str]) -> Option<Error> {
     let mut error = Error::new();
     let mut at = 0;

@@ -40,7 +40,6 @@ macro_rules! schema_props {
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default)]
         #[expect(missing_docs, reason = "each field is the keyword of that name")]
-        #[expect(clippy::struct_excessive_bools, reason = "each field is the keyword of that name")]
         pub struct JsonSchemaProps {$(
             $(#[$meta])*
             #[serde(rename = $json, skip_serializing_if = "Keyword::is_absent")]
