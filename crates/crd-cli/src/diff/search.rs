@@ -32,7 +32,8 @@ pub(super) fn show(change: &mut Change, old: &Side, new: &Side) {
     let mut hunt = Hunt::new(change, from, to);
     let witness = hunt.run();
     // Without any object, nothing is known about the change; or no such value was valid before.
-    let is_implied = witness.is_none() && (hunt.admitted > 0 || hunt.is_refused_before());
+    let is_implied =
+        witness.is_none() && (hunt.admitted > 0 || hunt.has_no_value() || hunt.is_refused_before());
     let (admitted, last) = (hunt.admitted, std::mem::take(&mut hunt.last));
     let is_shown = witness.is_some();
     change.witness = witness;
@@ -90,6 +91,26 @@ impl<'c> Hunt<'c> {
             }
         }
         None
+    }
+
+    /// Whether no value at the place is valid for the first side, because its bounds exclude each other.
+    fn has_no_value(&self) -> bool {
+        let steps = self.change.site.steps.iter();
+        let schema = steps.fold(Some(&self.from.root), |schema, step| below(schema?, step));
+        schema.is_some_and(|schema| {
+            let excludes = |least: Option<i64>, most: Option<i64>| {
+                least.is_some_and(|least| most.is_some_and(|most| least > most))
+            };
+            let is_closed = schema.type_ == "object"
+                && schema.additional_properties.is_none()
+                && schema.x_preserve_unknown_fields != Some(true);
+            let listed = schema.properties.iter().flatten().count();
+            let listed = is_closed.then(|| i64::try_from(listed).unwrap_or(i64::MAX));
+            excludes(schema.min_properties, schema.max_properties)
+                || excludes(schema.min_properties, listed)
+                || excludes(schema.min_items, schema.max_items)
+                || excludes(schema.min_length, schema.max_length)
+        })
     }
 
     /// Whether the first side admits objects with other values at the place: then it refuses those that would show the

@@ -205,6 +205,14 @@ fn next_key<'p>(value: Option<&Value>, path: &'p str) -> Option<(String, bool, &
     (!key.is_empty()).then(|| (key.to_owned(), false, after))
 }
 
+/// Returns the path in the text of an error that the server reports for the whole object:
+/// `"spec.a" must validate one and only one schema`, or `.. must be of type integer with format int32 in spec.a`.
+fn named(detail: &str) -> &str {
+    let quoted = detail.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+    let path = quoted.map(|(path, _)| path);
+    path.or_else(|| detail.rsplit_once(" in ").map(|(_, path)| path)).unwrap_or_default()
+}
+
 fn problems(rejection: &Rejection) -> Vec<Problem> {
     let bare = |text: &str, field: &str| Problem {
         text: text.to_owned(),
@@ -216,7 +224,10 @@ fn problems(rejection: &Rejection) -> Vec<Problem> {
         Rejection::Invalid(invalid) => {
             let errors = invalid.errors.iter().map(|error| Problem {
                 text: error.to_string(),
-                field: error.field.trim_start_matches("<nil>").to_owned(),
+                field: match error.field.trim_start_matches("<nil>") {
+                    "" => named(&error.detail).to_owned(),
+                    field => field.to_owned(),
+                },
                 kind: Some(error.kind),
                 detail: error.detail.clone(),
             });

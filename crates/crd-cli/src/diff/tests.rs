@@ -129,6 +129,21 @@ fn narrower_values_are_refused() {
         &with(&text, json!({"format": "date"})),
         "must be of type date",
     );
+    // The server reports these for the whole object.
+    let small = with(&number, json!({"format": "int32"}));
+    refused("format-changed", &number, &small, "format int32 in spec.a");
+    let either = |schemas: Value| {
+        json!({"type": "object", "oneOf": schemas, "properties": {
+            "b": {"type": "string"}, "c": {"type": "string"},
+        }})
+    };
+    let (one, both) = (json!({"required": ["b"]}), json!({"required": ["c"]}));
+    refused(
+        "junctor-changed",
+        &either(json!([one])),
+        &either(json!([one, both])),
+        "\"spec.a\" must validate one and only one schema",
+    );
 }
 
 #[test]
@@ -147,6 +162,14 @@ fn a_bound_that_another_keyword_implies_is_a_warning() {
         json!({"type": "string", "enum": ["abc"], "minLength": 2}),
     );
     let changes = of_field(&old, &new);
+    assert_eq!(changes.len(), 1, "{changes:#?}");
+    assert_eq!((changes[0].kind.id, changes[0].level), ("bound-narrowed", Level::Caution));
+}
+
+#[test]
+fn a_bound_of_what_no_value_fits_is_a_warning() {
+    let closed = |least: i64| json!({"type": "object", "minProperties": least});
+    let changes = of_field(&closed(1), &closed(2));
     assert_eq!(changes.len(), 1, "{changes:#?}");
     assert_eq!((changes[0].kind.id, changes[0].level), ("bound-narrowed", Level::Caution));
 }
