@@ -107,7 +107,7 @@ impl Permissions {
     /// Returns the manifest: a document for each role, each preceded by `---`; empty if there are no roles.
     #[must_use]
     pub fn to_yaml(&self) -> String {
-        self.objects().iter().map(|role| format!("---\n{}", yaml::to_string(role))).collect()
+        yaml::to_documents(&self.objects())
     }
 
     /// Returns the roles as objects of Kubernetes.

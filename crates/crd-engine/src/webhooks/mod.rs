@@ -143,7 +143,7 @@ impl Webhooks {
     /// Returns the manifest: a document for each configuration, each preceded by `---`.
     #[must_use]
     pub fn to_yaml(&self) -> String {
-        self.objects().iter().map(|object| format!("---\n{}", yaml::to_string(object))).collect()
+        yaml::to_documents(&self.objects())
     }
 
     /// Returns the errors with which the API server would reject the configurations. Match conditions are compiled.

@@ -25,6 +25,16 @@ pub fn to_string(value: &Value) -> String {
     with_numbers(value, write_number)
 }
 
+/// Formats values as documents of YAML, each preceded by `---`.
+pub(crate) fn to_documents(values: &[Value]) -> String {
+    let mut out = String::new();
+    for value in values {
+        out.push_str("---\n");
+        out.push_str(&to_string(value));
+    }
+    out
+}
+
 /// Formats a value as [`to_string`] does, with the numbers of an answer of the server: a float without a fraction is an
 /// integer there.
 ///
@@ -100,7 +110,7 @@ fn write_list(out: &mut String, items: &[Value], level: usize, inline: bool, num
         match item {
             Value::Object(map) if !map.is_empty() => write_map(out, map, level + 1, true, numbers),
             Value::Array(items) if !items.is_empty() => {
-                write_list(out, items, level + 1, true, numbers)
+                write_list(out, items, level + 1, true, numbers);
             }
             scalar => {
                 write_scalar(out, scalar, level, numbers);

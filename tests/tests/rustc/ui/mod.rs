@@ -147,7 +147,8 @@ fn accepted() {
 fn accepted_in_all_editions() {
     for_each("ui/editions", |source| {
         ["2015", "2018", "2021"].into_iter().try_for_each(|edition| {
-            is_accepted_in(edition, source).map_err(|error| format!("in edition {edition}: {error}"))
+            is_accepted_in(edition, source)
+                .map_err(|error| format!("in edition {edition}: {error}"))
         })
     });
 }

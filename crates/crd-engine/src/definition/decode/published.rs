@@ -50,7 +50,7 @@ fn of_type(type_: &GoType) -> JsonSchemaProps {
         GoType::Float => of("number"),
         GoType::Bytes => JsonSchemaProps { format: "byte".to_owned(), ..of("string") },
         GoType::Time => JsonSchemaProps { format: "date-time".to_owned(), ..of("string") },
-        GoType::Struct(fields) if std::ptr::eq(*fields, &SCHEMA) => {
+        GoType::Struct(fields) if std::ptr::eq(*fields, &raw const SCHEMA) => {
             JsonSchemaProps { ref_: Some(format!("#/definitions/{NESTED}")), ..of("") }
         }
         GoType::Struct(fields) => of_struct(fields),
@@ -67,9 +67,9 @@ fn of_type(type_: &GoType) -> JsonSchemaProps {
 
 /// Returns the schema of a list. Source: `+listType` and `+listMapKey` in `pkg/apis/apiextensions/v1`.
 fn list(items: &'static GoType) -> JsonSchemaProps {
-    let key = if std::ptr::eq(items, &CONDITION_TYPE) {
+    let key = if std::ptr::eq(items, &raw const CONDITION_TYPE) {
         Some("type")
-    } else if std::ptr::eq(items, &RULE_TYPE) {
+    } else if std::ptr::eq(items, &raw const RULE_TYPE) {
         Some("rule")
     } else {
         None
