@@ -34,13 +34,10 @@ const _: () = {
         const CEL: __s::Declared = __p::cel::Declared::Object(
             &__p::cel::Object {
                 name: "Common",
-                fields: &const { <Self as __s::CrdSchema>::FIELDS[0].declared::<1>(&[]) },
+                fields: &const { <Self as __s::CrdSchema>::FIELDS[0].declared::<1>() },
             },
         );
         fn schema() -> __p::JsonSchemaProps {
-            const {
-                let _ = <Self as __s::CrdSchema>::SHAPE;
-            }
             __p::Schema::from(<Self as __s::CrdSchema>::FIELDS[0].schema()).done()
         }
     }
@@ -112,7 +109,7 @@ const _: () = {
         const CEL: __s::Declared = __p::cel::Declared::Object(
             &__p::cel::Object {
                 name: "Job",
-                fields: &const { <Self as __s::CrdSchema>::FIELDS[0].declared::<2>(&[]) },
+                fields: &const { <Self as __s::CrdSchema>::FIELDS[0].declared::<2>() },
             },
         );
         const NEEDS: __p::cel::Needs = __p::cel::Needs {
@@ -122,9 +119,6 @@ const _: () = {
             parts: &[("", &__p::Of::<Common>::NEEDS)],
         };
         fn schema() -> __p::JsonSchemaProps {
-            const {
-                let _ = <Self as __s::CrdSchema>::SHAPE;
-            }
             __p::Schema::from(<Self as __s::CrdSchema>::FIELDS[0].schema()).done()
         }
     }

@@ -63,9 +63,6 @@ const _: () = {
             },
         );
         fn schema() -> __p::JsonSchemaProps {
-            const {
-                let _ = <Self as __s::CrdSchema>::SHAPE;
-            }
             __p::Schema::from(
                     __p::Union::internal("type")
                         .data(

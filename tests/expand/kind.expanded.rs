@@ -34,13 +34,10 @@ const _: () = {
         const CEL: __s::Declared = __p::cel::Declared::Object(
             &__p::cel::Object {
                 name: "SiteSpec",
-                fields: &const { <Self as __s::CrdSchema>::FIELDS[0].declared::<1>(&[]) },
+                fields: &const { <Self as __s::CrdSchema>::FIELDS[0].declared::<1>() },
             },
         );
         fn schema() -> __p::JsonSchemaProps {
-            const {
-                let _ = <Self as __s::CrdSchema>::SHAPE;
-            }
             __p::Schema::from(<Self as __s::CrdSchema>::FIELDS[0].schema()).done()
         }
     }
@@ -55,24 +52,14 @@ const _: () = {
                 source: ::core::option::Option::None,
             },
         ];
-        const SHAPE: __s::Shape = __s::Shape {
-            ..__s::Shape::of_fields(&<Self as __s::CrdSchema>::FIELDS[0])
-        };
+        const SHAPE: __s::Shape = __s::Shape::of_fields(
+            &<Self as __s::CrdSchema>::FIELDS[0],
+        );
         const CEL: __s::Declared = __s::Declared::Object(
             &__p::cel::Object {
                 name: "Site",
                 fields: &const {
-                    <Self as __s::CrdSchema>::FIELDS[0]
-                        .declared::<
-                            2,
-                        >(
-                            &[
-                                __p::cel::Field {
-                                    name: "",
-                                    of: &__s::Declared::RESOURCE,
-                                },
-                            ],
-                        )
+                    <Self as __s::CrdSchema>::FIELDS[0].declared_in_root::<2>()
                 },
             },
         );
@@ -83,9 +70,6 @@ const _: () = {
             parts: &[("spec", &<SiteSpec as __s::CrdSchema>::NEEDS)],
         };
         fn schema() -> __p::JsonSchemaProps {
-            const {
-                let _ = <Self as __s::CrdSchema>::SHAPE;
-            }
             __p::Schema::from(<Self as __s::CrdSchema>::FIELDS[0].schema()).done()
         }
     }

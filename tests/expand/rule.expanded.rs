@@ -37,7 +37,7 @@ const _: () = {
         const CEL: __s::Declared = __p::cel::Declared::Object(
             &__p::cel::Object {
                 name: "Range",
-                fields: &const { <Self as __s::CrdSchema>::FIELDS[0].declared::<2>(&[]) },
+                fields: &const { <Self as __s::CrdSchema>::FIELDS[0].declared::<2>() },
             },
         );
         const NEEDS: __p::cel::Needs = __p::cel::Needs {
@@ -47,9 +47,6 @@ const _: () = {
             parts: &[],
         };
         fn schema() -> __p::JsonSchemaProps {
-            const {
-                let _ = <Self as __s::CrdSchema>::SHAPE;
-            }
             __p::Schema::from(<Self as __s::CrdSchema>::FIELDS[0].schema())
                 .rule(__p::Rule {
                     rule: "self.least <= self.most",

@@ -142,7 +142,8 @@ pub(super) fn root_schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStre
     let len = 1 + usize::from(status_field.is_some());
     let status_field = status_field.map(|field| quote!(#field.may_be_absent()));
     let object = super::cel::object_of_table(root, &table, len, true);
-    let allows = super::shape::allows(&model.allows);
+    let shape = quote!(__s::Shape::of_fields(&#table));
+    let shape = super::shape::with_allows(shape, &model.allows);
     let status_has_schema = type_of_status(kind).map(|status| super::schema::has_schema(&status));
     let rules = kind.root_rules.iter().map(|rule| {
         let rule = rule_tokens(rule);
@@ -165,13 +166,11 @@ pub(super) fn root_schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStre
                 ],
                 source: ::core::option::Option::None,
             }];
-            const SHAPE: __s::Shape =
-                __s::Shape { #allows ..__s::Shape::of_fields(&#table) };
+            const SHAPE: __s::Shape = #shape;
             const CEL: __s::Declared = __s::Declared::Object(&#object);
             #needs
 
             fn schema() -> __p::JsonSchemaProps {
-                const { let _ = <Self as __s::CrdSchema>::SHAPE; }
                 __p::Schema::from(#table.schema()) #doc #description #(#rules)* .done()
             }
         }

@@ -39,6 +39,14 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             const UNCHECKED_SHAPE: __s::Shape = #shape;
         }
     };
+    // A type without parameters has its checks elsewhere.
+    let run_checks = (!check_first.is_empty()).then(|| {
+        quote!(
+            const {
+                let _ = <Self as __s::CrdSchema>::SHAPE;
+            }
+        )
+    });
     let fields = super::fields::emit(model);
     let body = context.body(&model.body);
     let doc = model.doc.call();
@@ -73,7 +81,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
                 #needs
 
                 fn schema() -> __p::JsonSchemaProps {
-                    const { let _ = <Self as __s::CrdSchema>::SHAPE; }
+                    #run_checks
                     __p::Schema::from(#base) #doc #changes .done()
                 }
             }

@@ -283,9 +283,19 @@ impl Fields {
         object.done()
     }
 
-    /// Returns the declarations of `first`, and of the fields after them, `N` in all.
+    /// Returns the declarations of the `N` fields.
     #[must_use]
-    pub const fn declared<const N: usize>(&self, first: &[Field]) -> [Field; N] {
+    pub const fn declared<const N: usize>(&self) -> [Field; N] {
+        self.declared_after(&[])
+    }
+
+    /// Returns the declarations of the fields of any resource and of the fields of this root, `N` in all.
+    #[must_use]
+    pub const fn declared_in_root<const N: usize>(&self) -> [Field; N] {
+        self.declared_after(&[Field { name: "", of: &Declared::RESOURCE }])
+    }
+
+    const fn declared_after<const N: usize>(&self, first: &[Field]) -> [Field; N] {
         let mut all = [Self::NONE; N];
         let mut at = 0;
         while at < N {

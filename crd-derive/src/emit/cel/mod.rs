@@ -41,13 +41,12 @@ pub(crate) fn object_of_table(
     is_root: bool,
 ) -> TokenStream {
     let name = name.to_string();
-    let resource =
-        is_root.then(|| quote!(__p::cel::Field { name: "", of: &__s::Declared::RESOURCE }));
+    let declared = if is_root { quote!(declared_in_root) } else { quote!(declared) };
     let len = proc_macro2::Literal::usize_unsuffixed(len + usize::from(is_root));
     quote! {
         __p::cel::Object {
             name: #name,
-            fields: &const { #table.declared::<#len>(&[#resource]) },
+            fields: &const { #table.#declared::<#len>() },
         }
     }
 }

@@ -21,12 +21,15 @@ use changes::{rule_members, whole_object_key, with_rules};
 
 /// A constant of type `Shape`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
-    let shape = of_type(&Shapes { model });
-    let allows = allows(&model.allows);
-    if allows.is_none() {
-        return shape;
+    with_allows(of_type(&Shapes { model }), &model.allows)
+}
+
+/// The shape with the lints that do not report the type.
+pub(super) fn with_allows(shape: TokenStream, lints: &[String]) -> TokenStream {
+    match allows(lints) {
+        Some(allows) => quote!(__s::Shape { #allows ..#shape }),
+        None => shape,
     }
-    quote!(__s::Shape { #allows ..#shape })
 }
 
 /// A member, with its comma, for the lints that do not report an item; none if all do.
