@@ -33,10 +33,11 @@ pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
         if let Some(name) = line.strip_prefix("<!-- manifest of ") {
             kind = Some(name.trim_end_matches(" -->"));
         }
-        let (language, end) = match line.strip_prefix("```") {
-            Some(language) => (language, "```"),
-            None if line == "<!-- compiled with:" => ("rust", "-->"),
-            None => {
+        let language = line.trim_start_matches('`');
+        let (language, end) = match line.split_at(line.len() - language.len()) {
+            (fence, language) if fence.len() >= 3 => (language, fence),
+            _ if line == "<!-- compiled with:" => ("rust", "-->"),
+            _ => {
                 above = if line.is_empty() { above } else { line };
                 continue;
             }
