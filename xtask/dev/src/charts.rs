@@ -28,8 +28,8 @@ const CASES: [(&str, Change); 7] = [
     ("", |crd| Some(keep(crd))),
     ("crds.install=false", |_| None),
     ("crds.keep=false", Some),
-    ("crds.annotations.a=b,crds.labels.c=d{{", |crd| {
-        Some(with(with(keep(crd), "annotations", "a", "b"), "labels", "c", "d{{"))
+    ("crds.annotations.a=b{{,crds.labels.c=d", |crd| {
+        Some(with(with(keep(crd), "annotations", "a", "b{{"), "labels", "c", "d"))
     }),
     (
         "crds.conversion.service.name=n,crds.conversion.service.port=8443,crds.conversion.service.path=/p",
