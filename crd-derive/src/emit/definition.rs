@@ -14,9 +14,9 @@ pub(super) fn definition(kind: &Kind) -> TokenStream {
     let namespaced = kind.scope.namespaced.is_some();
     let names = names(kind);
     let version_calls = version_calls(kind);
-    let columns = kind.columns.iter().map(|column| column_tokens(column));
+    let columns = kind.columns.iter().map(column_tokens);
     let selectable = kind.selectable.iter().map(|path| &path.value);
-    let conversion = kind.conversion.as_deref().map(|webhook| self::webhook(webhook));
+    let conversion = kind.conversion.as_deref().map(webhook);
     quote! {
         __p::Definition::new(&__p::KindNames {
             group: #group,

@@ -91,9 +91,10 @@ fn written(field: &Field) -> TokenStream {
 
 /// The tag that serde writes for a struct, and a comma.
 fn tag(tag: &str, name: &str) -> TokenStream {
-    let cel = match crd_cel::escape::escape(tag) {
-        Some(tag) => quote!(__p::cel::Field { name: #tag, of: &__s::Declared::Enum(&[#name]) }),
-        None => quote!(__p::cel::Field { name: "", of: &__s::Declared::Hidden }),
+    let cel = if let Some(tag) = crd_cel::escape::escape(tag) {
+        quote!(__p::cel::Field { name: #tag, of: &__s::Declared::Enum(&[#name]) })
+    } else {
+        quote!(__p::cel::Field { name: "", of: &__s::Declared::Hidden })
     };
     quote! {
         __s::FieldShape {
@@ -134,7 +135,7 @@ fn field(field: &Field, model: &Model, is_variant: bool) -> TokenStream {
     if field.constraints.immutable.is_some() && !field.flatten {
         entry.extend(quote!(.immutable()));
     }
-    let changes = context.changes(field);
+    let changes = Context::changes(field);
     if !changes.is_empty() {
         entry.extend(quote!(.change(|schema| schema #changes)));
     }

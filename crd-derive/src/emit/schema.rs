@@ -184,7 +184,7 @@ impl Context<'_> {
     }
 
     fn field_with(&self, field: &Field, doc: Option<&TokenStream>) -> TokenStream {
-        let (base, changes) = (self.base(field), self.changes(field));
+        let (base, changes) = (self.base(field), Self::changes(field));
         quote!(#base #doc #changes .done())
     }
 
@@ -197,7 +197,7 @@ impl Context<'_> {
         let null = field.may_be_null().then(|| quote!(.nullable(true)));
         match &field.source {
             Source::Cut(cut) => {
-                let open = self.open(cut);
+                let open = Self::open(cut);
                 quote!(__p::Schema::from(#open) #null)
             }
             Source::Function(path) => {
@@ -214,15 +214,15 @@ impl Context<'_> {
     }
 
     /// The calls on `Schema` for the attributes of a field, without its doc comments.
-    pub(super) fn changes(&self, field: &Field) -> TokenStream {
-        let default = self.default(field);
+    pub(super) fn changes(field: &Field) -> TokenStream {
+        let default = Self::default(field);
         let ty = (!field.is_converted()).then(|| types::held(&field.ty));
         let changes = chain_of(&field.constraints, ty);
         quote!(#changes #default)
     }
 
     /// The schema of a field where a recursive type is cut: nothing below it is checked.
-    fn open(&self, cut: &Cut) -> TokenStream {
+    fn open(cut: &Cut) -> TokenStream {
         match cut {
             Cut::List => quote!(__s::open_list()),
             Cut::Object => quote!(__s::open_object()),
@@ -238,7 +238,7 @@ impl Context<'_> {
     }
 
     /// `default` without a value: the value that serde gives an absent field.
-    fn default(&self, field: &Field) -> Option<TokenStream> {
+    fn default(field: &Field) -> Option<TokenStream> {
         field.constraints.inherited_default()?;
         let ty = field.type_in_rust();
         let member = &field.member;
@@ -253,9 +253,10 @@ impl Context<'_> {
             }
         };
         let serialize = field.with.as_ref().and_then(|with| with.serialize.as_ref());
-        let json = match serialize {
-            Some(path) => quote!(__p::json_with::<#ty, _>(&#value, #path)),
-            None => quote!(__p::json::<#ty>(&#value)),
+        let json = if let Some(path) = serialize {
+            quote!(__p::json_with::<#ty, _>(&#value, #path))
+        } else {
+            quote!(__p::json::<#ty>(&#value))
         };
         Some(quote!(.default(#json)))
     }

@@ -35,7 +35,7 @@ impl Writer<'_> {
         let Some(Program { code, .. }) = Program::write(&ast) else { return };
         let name = self.name_of(format_args!("RULE_{}", self.statics.len()));
         let of = self.narrowed(&text.value, target);
-        let examined = self.examined(text, &code, want, rule, target, of.as_ref());
+        let examined = Self::examined(text, &code, want, rule, target, of.as_ref());
         self.checks.extend(quote!(static #name: #examined));
         let all = of.is_some().then_some(&target.of);
         self.report(string, text.span, &name, all);
@@ -66,7 +66,6 @@ impl Writer<'_> {
 
     /// The type and value of the static of an expression. `of` is the type of `self`, if it is not that of `target`.
     fn examined(
-        &self,
         text: &Text,
         code: &[u8],
         want: Want,

@@ -11,7 +11,7 @@ use crate::model::Constraints;
 
 impl Shapes<'_> {
     /// The given shape, changed by attributes.
-    pub(super) fn changed(&self, shape: &TokenStream, constraints: &Constraints) -> TokenStream {
+    pub(super) fn changed(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
         let calls = calls(shape, constraints);
         quote!(#shape #calls)
     }

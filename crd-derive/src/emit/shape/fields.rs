@@ -52,7 +52,7 @@ impl Shapes<'_> {
 
     /// A tuple. All its members have the type of the first.
     pub(super) fn tuple(&self, fields: &[Field]) -> TokenStream {
-        let list = self.kind("List");
+        let list = Self::kind("List");
         match fields.first() {
             Some(first)
                 if !first.has_replaced_schema()
@@ -71,8 +71,8 @@ impl Shapes<'_> {
     }
 
     /// The tag, and a comma.
-    pub(super) fn tag(&self, tag: &str, names: &[&String]) -> TokenStream {
-        let of = self.kind("Enum");
+    pub(super) fn tag(tag: &str, names: &[&String]) -> TokenStream {
+        let of = Self::kind("Enum");
         quote! {
             __s::FieldShape {
                 name: #tag,
@@ -83,7 +83,7 @@ impl Shapes<'_> {
     }
 
     /// An optional field, and a comma.
-    pub(super) fn optional_field(&self, name: &str, shape: &TokenStream) -> TokenStream {
+    pub(super) fn optional_field(name: &str, shape: &TokenStream) -> TokenStream {
         quote! {
             __s::FieldShape {
                 name: #name,

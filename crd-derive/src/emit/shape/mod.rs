@@ -42,19 +42,18 @@ fn of_type(shapes: &Shapes<'_>) -> TokenStream {
     let Shapes { model } = shapes;
     let constraints = &model.constraints;
     if constraints.schema_with.is_some() {
-        return shapes.kind("Opaque");
+        return Shapes::kind("Opaque");
     }
     if constraints.int_or_string.is_some() {
-        return with_rules(&shapes.kind("IntOrString"), constraints);
+        return with_rules(&Shapes::kind("IntOrString"), constraints);
     }
     shapes.body(&model.body, constraints, true)
 }
 
 /// The shape of a field, if attributes change that of its type.
 pub(super) fn shape_of(field: &Field, model: &Model) -> Option<TokenStream> {
-    let shapes = Shapes { model };
     let (base, calls) = if field.has_replaced_schema() {
-        (shapes.kind("Opaque"), changes::rule_calls(&field.constraints))
+        (Shapes::kind("Opaque"), changes::rule_calls(&field.constraints))
     } else {
         let of = of(model, &field.ty);
         let base = quote_spanned!(field.ty.span()=> #of::SHAPE);
@@ -69,20 +68,19 @@ struct Shapes<'a> {
 }
 
 impl Shapes<'_> {
-    fn kind(&self, kind: &str) -> TokenStream {
+    fn kind(kind: &str) -> TokenStream {
         let kind = quote::format_ident!("{kind}");
         quote!(__s::Shape::of(__s::ShapeKind::#kind))
     }
 
     /// An opaque shape with the default and the rules of the constraints.
-    fn opaque(&self, constraints: &Constraints) -> TokenStream {
-        with_rules(&self.kind("Opaque"), constraints)
+    fn opaque(constraints: &Constraints) -> TokenStream {
+        with_rules(&Self::kind("Opaque"), constraints)
     }
 
     /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest. `rules` are
     /// the rules of parts of the type that become its own rules, as expressions of type `RuleDigest`.
     fn literal(
-        &self,
         of: &TokenStream,
         members: &TokenStream,
         constraints: &Constraints,
@@ -111,30 +109,30 @@ impl Shapes<'_> {
                 let leaves =
                     object.leaves_fields_unread().then(|| quote!(leaves_fields_unread: true,));
                 let members = quote!(#denies #leaves);
-                self.literal(&of, &members, constraints, &self.rules_of_parts(object))
+                Self::literal(&of, &members, constraints, &self.rules_of_parts(object))
             }
             Body::Transparent(field) if field.has_replaced_schema() => {
-                let inner = self.opaque(&field.constraints);
+                let inner = Self::opaque(&field.constraints);
                 with_rules(&inner, constraints)
             }
             Body::Transparent(field) => {
                 let ty = &field.ty;
                 let of = of(self.model, ty);
                 let inner = quote_spanned!(ty.span()=> #of::SHAPE);
-                let inner = self.changed(&inner, &field.constraints);
+                let inner = Self::changed(&inner, &field.constraints);
                 let whole =
                     whole_object_key(&field.constraints).or_else(|| whole_object_key(constraints));
                 let whole = whole.map(|key| quote!(.whole(#key)));
                 let inner = quote!(#inner #whole);
-                self.changed(&inner, constraints)
+                Self::changed(&inner, constraints)
             }
             Body::Tuple(fields) => with_rules(&self.tuple(fields), constraints),
-            Body::Unit => with_rules(&self.kind("Null"), constraints),
+            Body::Unit => with_rules(&Self::kind("Null"), constraints),
             Body::Delegate(ty) => {
                 let of = of(self.model, ty);
                 let inner = quote_spanned!(ty.span()=> #of::SHAPE);
                 let whole = whole_object_key(constraints).map(|key| quote!(.whole(#key)));
-                self.changed(&quote!(#inner #whole), constraints)
+                Self::changed(&quote!(#inner #whole), constraints)
             }
             Body::Enum(data) => self.union(data, constraints),
         }
