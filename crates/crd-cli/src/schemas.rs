@@ -96,7 +96,9 @@ pub(super) fn each_below(
                 properties.iter_mut().for_each(|(name, below)| visit(keyword, Some(name), below));
             }
             (keyword @ ("allOf" | "anyOf" | "oneOf"), Value::Array(branches)) => {
-                branches.iter_mut().for_each(|below| visit(keyword, None, below));
+                for below in branches {
+                    visit(keyword, None, below);
+                }
             }
             _ => {}
         }

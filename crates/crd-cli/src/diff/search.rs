@@ -95,8 +95,8 @@ impl<'c> Hunt<'c> {
 
     /// Whether no value at the place is valid for the first side, because its bounds exclude each other.
     fn has_no_value(&self) -> bool {
-        let steps = self.change.site.steps.iter();
-        let schema = steps.fold(Some(&self.from.root), |schema, step| below(schema?, step));
+        let mut steps = self.change.site.steps.iter();
+        let schema = steps.try_fold(&self.from.root, below);
         schema.is_some_and(|schema| {
             let excludes = |least: Option<i64>, most: Option<i64>| {
                 least.is_some_and(|least| most.is_some_and(|most| least > most))

@@ -37,7 +37,7 @@ struct Builder<'s, 'a> {
 /// Returns the fields of whole objects. `anchor` is that of the version.
 pub(super) fn of(root: &JsonSchemaProps, anchor: &str, limits: &Limits<'_>) -> Vec<Field> {
     let mut builder = Builder { limits, anchor, frames: Vec::new(), fields: Vec::new() };
-    schemas::of_root(root, "", &mut |visited| builder.visit(visited));
+    schemas::of_root(root, "", &mut |visited| builder.visit(&visited));
     builder.close(0);
     builder.fields
 }
@@ -58,8 +58,8 @@ pub(super) fn anchor(parts: &[&str]) -> String {
 }
 
 impl<'s> Builder<'s, '_> {
-    fn visit(&mut self, visited: Visited<'s, '_>) {
-        let Visited { schema, parent, name, value, .. } = visited;
+    fn visit(&mut self, visited: &Visited<'s, '_>) {
+        let Visited { schema, parent, name, value, .. } = *visited;
         let Some(parent) = parent else {
             self.frames.push(Frame { schema, field: None, is_left_out: false });
             return;

@@ -17,6 +17,7 @@ pub(super) struct Reference {
 /// A kind.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "they are the keys of the model")]
 pub(super) struct Kind {
     /// `crontab.stable.example.com`
     pub(super) anchor: String,
@@ -36,6 +37,7 @@ pub(super) struct Kind {
 /// A version of a kind.
 #[derive(Debug, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[expect(clippy::struct_field_names, reason = "they are the keys of the model")]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Version {
     /// `crontab.stable.example.com-v1`
@@ -107,6 +109,7 @@ pub(super) struct Constraint {
 /// A rule in CEL.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "they are the keys of the model")]
 pub(super) struct Rule {
     pub(super) rule: String,
     pub(super) message: Option<String>,

@@ -6,7 +6,7 @@ use super::text;
 use crate::Registry;
 use crate::tests::{Dir, run};
 
-const JOBS: &str = r##"apiVersion: apiextensions.k8s.io/v1
+const JOBS: &str = r#"apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: jobs.example.com}
 spec:
@@ -65,7 +65,7 @@ spec:
     served: false
     storage: false
     schema: {openAPIV3Schema: {type: object}}
-"##;
+"#;
 
 /// Prints the reference of the jobs.
 fn docs(args: &[&str]) -> String {
@@ -334,8 +334,10 @@ fn the_guide_shows_real_output() {
         let (_, rest) = page.split_once(from).expect(from);
         rest.split_once(to).expect(to).0.to_owned()
     };
-    let spec =
-        crate::yaml::documents(&part("\n```yaml,ignore\n", "```\n")).next().expect("YAML").expect("YAML");
+    let spec = crate::yaml::documents(&part("\n```yaml,ignore\n", "```\n"))
+        .next()
+        .expect("YAML")
+        .expect("YAML");
     let crd = crd_fixtures::crd("example.com", "Job").spec("v1", &spec.value["spec"]).json();
     let (status, out, err) = run(&Registry::new().manifest(&crd), &["docs"]);
     assert_eq!((status, &*err), (0, ""));

@@ -68,9 +68,9 @@ pub(super) fn of_version(
 
 /// Demands a number of replicas that is not negative, at a path such as `.spec.replicas`, as the server does.
 fn count_replicas(root: &mut Map<String, Value>, path: &str) {
-    let below = path.split('.').filter(|name| !name.is_empty());
-    let found = below.fold(Some(root), |schema, name| {
-        schema?.get_mut("properties")?.get_mut(name)?.as_object_mut()
+    let mut below = path.split('.').filter(|name| !name.is_empty());
+    let found = below.try_fold(root, |schema, name| {
+        schema.get_mut("properties")?.get_mut(name)?.as_object_mut()
     });
     let Some(replicas) = found else { return };
     let least = replicas.get("minimum").and_then(Value::as_f64);
@@ -224,7 +224,9 @@ fn add_type_fields(map: &mut Map<String, Value>, values: Option<[&str; 2]>) {
     }
     metadata.extend(metadata::reference());
     properties["metadata"] = metadata.into();
-    TYPE_FIELDS.into_iter().for_each(|field| require(map, field));
+    for field in TYPE_FIELDS {
+        require(map, field);
+    }
 }
 
 fn require(map: &mut Map<String, Value>, name: &str) {

@@ -89,7 +89,9 @@ fn own_keywords(map: &mut Map<String, Value>) {
 /// Removes what every object has.
 fn forget_type_fields(map: &mut Map<String, Value>) {
     if let Some(Value::Object(properties)) = map.get_mut("properties") {
-        TYPE_FIELDS.iter().for_each(|field| drop(properties.remove(*field)));
+        for field in TYPE_FIELDS {
+            properties.remove(field);
+        }
         if let Some(Value::Object(known)) = properties.get_mut("metadata") {
             metadata::forget(known);
             if known.is_empty() {

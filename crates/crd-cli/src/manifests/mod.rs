@@ -150,9 +150,11 @@ pub(super) fn entries(
 
 /// Returns the YAML of a manifest.
 fn document(subject: Subject, manifest: &Manifest) -> String {
-    let start = if subject.is_one_to_a_file() { "" } else { "---\n" };
-    let documents = manifest.objects.iter();
-    documents.map(|object| format!("{start}{}", yaml::to_string(object))).collect()
+    if subject.is_one_to_a_file() {
+        manifest.objects.iter().map(yaml::to_string).collect()
+    } else {
+        yaml::to_documents(&manifest.objects)
+    }
 }
 
 /// Returns JSON with sorted keys: another crate may enable `preserve_order` of `serde_json`. Several objects are a list.

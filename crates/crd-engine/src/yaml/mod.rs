@@ -28,8 +28,7 @@ pub use read::{Chunk, Chunks, newlines};
 pub use read::{document, documents};
 #[doc(hidden)]
 pub use write::to_answer;
-pub(crate) use write::to_documents;
-pub use write::to_string;
+pub use write::{to_documents, to_string};
 
 /// The deepest nesting that is read, in containers, as for JSON.
 pub const MAX_DEPTH: usize = crate::json::MAX_DEPTH;

@@ -26,7 +26,7 @@ pub fn to_string(value: &Value) -> String {
 }
 
 /// Formats values as documents of YAML, each preceded by `---`.
-pub(crate) fn to_documents(values: &[Value]) -> String {
+pub fn to_documents(values: &[Value]) -> String {
     let mut out = String::new();
     for value in values {
         out.push_str("---\n");
