@@ -57,10 +57,28 @@ use crate::field::{Error, Sink};
 use crate::model::ServiceReference;
 use crate::{names, yaml};
 
-pub use validate::{GROUP, validate, warnings};
+pub use validate::{GROUP, warnings};
 
 /// The port of a Service that is called if none is given. Source: `SetDefaults_ServiceReference`.
 const PORT: i32 = 443;
+
+/// Validates an object of the group whose defaults are set: a configuration of webhooks, a `ValidatingAdmissionPolicy` or
+/// its binding. `old` is the stored one, for an update.
+pub fn validate(
+    object: &Value,
+    old: Option<&Value>,
+    kubernetes: KubernetesVersion,
+    errors: &mut Sink,
+) {
+    match fields::text(object, "kind") {
+        "ValidatingAdmissionPolicy" => policies::validate_policy(object, old, errors),
+        "ValidatingAdmissionPolicyBinding" => policies::validate_binding(object, errors),
+        _ => validate::validate_webhooks(object, old, kubernetes, errors),
+    }
+    if old.is_none() {
+        validate::validate_name(object, kubernetes, errors);
+    }
+}
 
 /// The admission webhooks of a program: a `MutatingWebhookConfiguration` and a `ValidatingWebhookConfiguration`.
 #[derive(Debug, Clone, Default, PartialEq)]

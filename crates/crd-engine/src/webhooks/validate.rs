@@ -8,7 +8,7 @@ use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use serde_json::Value;
 
 use super::fields::{check_choice, has_wildcard, list, text, texts};
-use super::{policies, rules};
+use super::rules;
 use crate::definition::{check_service, check_url};
 use crate::field::{Path, Shown, Sink};
 use crate::match_condition::{self, Declares, Wanted};
@@ -52,26 +52,16 @@ struct Checks<'a> {
     stored: BTreeSet<&'a str>,
 }
 
-/// Validates an object of the group whose defaults are set: a configuration of webhooks, a `ValidatingAdmissionPolicy` or
-/// its binding. `old` is the stored one, for an update.
-pub fn validate(
-    object: &Value,
-    old: Option<&Value>,
-    kubernetes: KubernetesVersion,
-    errors: &mut Sink,
-) {
-    match text(object, "kind") {
-        "ValidatingAdmissionPolicy" => policies::validate_policy(object, old, errors),
-        "ValidatingAdmissionPolicyBinding" => policies::validate_binding(object, errors),
-        _ => validate_webhooks(object, old, kubernetes, errors),
-    }
+/// Checks that a new object does not have a reserved name.
+pub(super) fn validate_name(object: &Value, kubernetes: KubernetesVersion, errors: &mut Sink) {
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
-    if old.is_none() && kubernetes.minor() >= SINCE && name.ends_with(STATIC) {
+    if kubernetes.minor() >= SINCE && name.ends_with(STATIC) {
         errors.invalid(&Path::new("metadata").field("name"), name, reserved());
     }
 }
 
-fn validate_webhooks(
+/// Validates a configuration of webhooks.
+pub(super) fn validate_webhooks(
     object: &Value,
     old: Option<&Value>,
     kubernetes: KubernetesVersion,
