@@ -423,7 +423,7 @@ fn first_policy_finalizer(finalizers: &[String]) -> Option<&str> {
 /// Source: `markAsDeleting`.
 fn mark_deleting(object: &mut Value, now: &str) {
     let is_marked = metadata::is_deleting(object);
-    let nanos = |text: &str| Time::parse(text).ok().map(|time| time.unix_nanos());
+    let nanos = |text: &str| Time::parse(text).ok().map(Time::unix_nanos);
     let is_later = nanos(metadata::text(object, "deletionTimestamp")) > nanos(now);
     let metadata = metadata::of_mut(object);
     if !is_marked {

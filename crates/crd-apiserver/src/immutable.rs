@@ -127,18 +127,24 @@ fn check_pod(object: &Value, old: &Value, errors: &mut Sink) {
         let new = map.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten();
         for (new, old) in new.zip(fields::list(old, key)) {
             if let Value::Object(new) = new {
-                OF_CONTAINERS.iter().for_each(|field| keep(new, old, field));
+                for field in OF_CONTAINERS {
+                    keep(new, old, field);
+                }
             }
         }
     }
-    OF_PODS.iter().for_each(|field| keep(map, old, field));
+    for field in OF_PODS {
+        keep(map, old, field);
+    }
     let seconds = |spec: &Value| spec.get("terminationGracePeriodSeconds").and_then(Value::as_i64);
     if seconds(old).is_some_and(|seconds| seconds < 0) && seconds(spec) == Some(1) {
         keep(map, old, "terminationGracePeriodSeconds");
     }
     if fields::list(old, "schedulingGates").next().is_some() {
         // Of a gated pod, what restricts its nodes may still change.
-        ["nodeSelector", "affinity"].iter().for_each(|field| keep(map, old, field));
+        for field in ["nodeSelector", "affinity"] {
+            keep(map, old, field);
+        }
     }
     if !json::equal(&munged, old) {
         let why = "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,\

@@ -4,6 +4,8 @@
 //!
 //! Source: `gopkg.in/evanphx/json-patch.v4`.
 
+use std::fmt::Write as _;
+
 use crd_cel::gofmt::quote;
 use serde_json::{Map, Value};
 
@@ -343,20 +345,17 @@ fn find_mut<'v>(document: &'v mut Value, path: &str) -> Option<(&'v mut Value, S
 fn printed_path<'v>(document: &'v Value, path: &str) -> Option<(String, &'v Value)> {
     let (mut at, mut printed) = (document, String::new());
     for key in keys(path).unwrap_or_default() {
-        match at {
-            Value::Array(list) => {
-                let index = match key.as_str() {
-                    "-" => list.len().checked_sub(1)?,
-                    key => index(key, list.len()).ok()?,
-                };
-                printed.push_str(&format!("[{index}]"));
-                at = list.get(index)?;
-            }
-            _ => {
-                let dot = if printed.is_empty() { "" } else { "." };
-                printed.push_str(&format!("{dot}{key}"));
-                at = child(at, &key)?;
-            }
+        if let Value::Array(list) = at {
+            let index = match key.as_str() {
+                "-" => list.len().checked_sub(1)?,
+                key => index(key, list.len()).ok()?,
+            };
+            let _ = write!(printed, "[{index}]");
+            at = list.get(index)?;
+        } else {
+            let dot = if printed.is_empty() { "" } else { "." };
+            let _ = write!(printed, "{dot}{key}");
+            at = child(at, &key)?;
         }
     }
     Some((printed, at))

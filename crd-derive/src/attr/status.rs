@@ -22,7 +22,7 @@ pub(crate) struct Status {
 
 /// The source of the schema of a type that has none itself.
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "lives while one type is expanded")]
+#[allow(clippy::large_enum_variant, reason = "lives while one type is expanded")]
 pub(crate) enum SchemaOf {
     /// `schema_with = FUNCTION`
     Function(ExprPath),

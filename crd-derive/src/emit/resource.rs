@@ -152,12 +152,11 @@ fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) ->
 
 /// The text `group/version`: a literal, or the constant of the root. `private` is the path of `__private`.
 pub(super) fn api_version(root: &Ident, kind: &Kind, private: &TokenStream) -> TokenStream {
-    match (kind.group.text(), kind.version.text()) {
-        (Some(group), Some(version)) => {
-            let text = format!("{}/{}", group.value, version.value);
-            quote!(#text)
-        }
-        _ => quote!(<#root as #private::k8s_openapi::Resource>::API_VERSION),
+    if let (Some(group), Some(version)) = (kind.group.text(), kind.version.text()) {
+        let text = format!("{}/{}", group.value, version.value);
+        quote!(#text)
+    } else {
+        quote!(<#root as #private::k8s_openapi::Resource>::API_VERSION)
     }
 }
 

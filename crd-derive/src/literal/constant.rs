@@ -18,7 +18,7 @@ use super::{Number, Text, plain, value_of};
 
 /// A literal, or a constant of Rust.
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "lives while one type is expanded")]
+#[allow(clippy::large_enum_variant, reason = "lives while one type is expanded")]
 pub(crate) enum Constant<T> {
     /// A literal.
     Literal(T),

@@ -19,6 +19,7 @@ const SUPPORTED_SINCE: u32 = KubernetesVersion::NEWEST.minor() - 2;
 /// A kind.
 #[derive(Debug)]
 #[expect(clippy::struct_field_names, reason = "the API's names")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key")]
 pub(crate) struct Kind {
     pub group: StringExpr,
     pub version: StringExpr,

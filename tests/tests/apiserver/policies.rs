@@ -41,13 +41,13 @@ fn with(spec: Value) -> ApiServer {
     server().with_object(&policy(spec)).with_object(&binding(json!({})))
 }
 
-fn validations(validations: Value) -> Value {
+fn validations(validations: &Value) -> Value {
     json!({"validations": validations})
 }
 
 #[tokio::test]
 async fn a_policy_denies_in_its_own_words() {
-    let server = with(validations(json!([
+    let server = with(validations(&json!([
         {"expression": "object == null || object.spec.replicas <= 5", "message": "at most 5 replicas"},
     ])));
     let client = server.client();
@@ -87,7 +87,7 @@ async fn check(server: ApiServer, code: u16, want: &str) {
 
 #[tokio::test]
 async fn messages_and_reasons_are_those_of_validations() {
-    let one = |validation: Value| with(validations(json!([validation])));
+    let one = |validation: Value| with(validations(&json!([validation])));
     let no = "object.spec.replicas < 6";
     check(
         one(json!({"expression": no})),
@@ -170,7 +170,7 @@ async fn failures_admit_if_the_policy_ignores_them() {
 
 #[tokio::test]
 async fn actions_warn_or_only_audit() {
-    let never = validations(json!([{"expression": "false", "message": "no"}]));
+    let never = validations(&json!([{"expression": "false", "message": "no"}]));
     let acts = |action: &str| {
         let actions = json!({"validationActions": [action]});
         server().with_object(&policy(never.clone())).with_object(&binding(actions))
@@ -238,7 +238,7 @@ async fn bindings_narrow_a_policy_and_give_it_parameters() {
 
 #[tokio::test]
 async fn policies_apply_to_built_in_kinds_and_not_to_policies() {
-    let none = validations(json!([{"expression": "false", "message": "nothing changes"}]));
+    let none = validations(&json!([{"expression": "false", "message": "nothing changes"}]));
     let server =
         ApiServer::new().with_object(&policy_of("*", "*", none)).with_object(&binding(json!({})));
     let client = server.client();
@@ -263,10 +263,10 @@ async fn wrong_policies_are_rejected() {
          validations or auditAnnotations must contain at least one item, spec.auditAnnotations: Required value: \
          validations or auditAnnotations must contain at least one item]"
     );
-    let why = reject(validations(json!([{"expression": "object.spec"}]))).await;
+    let why = reject(validations(&json!([{"expression": "object.spec"}]))).await;
     let text = "spec.validations[0].expression: Invalid value: \"object.spec\": must evaluate to bool but got dyn";
     assert!(why.ends_with(text), "{why}");
-    let why = reject(validations(json!([{"expression": "variables.x == 1"}]))).await;
+    let why = reject(validations(&json!([{"expression": "variables.x == 1"}]))).await;
     assert!(why.contains("undeclared reference to 'variables'"), "{why}");
     let why = reject(json!({
         "variables": [{"name": "a", "expression": "1"}, {"name": "for", "expression": "variables.a"}],
@@ -289,7 +289,7 @@ async fn wrong_policies_are_rejected() {
 async fn policies_have_defaults() {
     let client = server().client();
     let made =
-        send(&client, "POST", POLICIES, &policy(validations(json!([{"expression": "true"}]))))
+        send(&client, "POST", POLICIES, &policy(validations(&json!([{"expression": "true"}]))))
             .await
             .ok();
     assert_eq!(made["spec"]["failurePolicy"], "Fail");

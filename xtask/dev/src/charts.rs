@@ -82,7 +82,7 @@ pub(crate) fn run() -> Outcome {
     let helm = install(dir.path())?;
     let kubectl = go::build("kubectl")?;
     let crds = definitions()?;
-    let registry = crds.iter().fold(Registry::new(), |registry, crd| registry.manifest(crd));
+    let registry = crds.iter().fold(Registry::new(), Registry::manifest);
     let registry = registry.rbac("unused", || Ok(permissions())).webhooks("unused", webhooks());
     let package = |command: &[&str], name: &str| -> Result<PathBuf, String> {
         let out = dir.path().join(name);

@@ -20,10 +20,7 @@ pub(in super::super) struct ExpressionAuthorizer<'c> {
 
 impl Core {
     /// Returns the authorizer of expressions that are evaluated for a request of this user.
-    pub(in super::super) fn authorizer_of<'c>(
-        &'c self,
-        user: Arc<User>,
-    ) -> ExpressionAuthorizer<'c> {
+    pub(in super::super) fn authorizer_of(&self, user: Arc<User>) -> ExpressionAuthorizer<'_> {
         ExpressionAuthorizer { core: self, user }
     }
 }

@@ -52,7 +52,7 @@ impl Core {
                 }
             }
         }
-        user.uid = fields::text(account, "uid").to_owned();
+        fields::text(account, "uid").clone_into(&mut user.uid);
         let id = format!("JTI={}", fields::text(&claims, "jti"));
         user.extra.insert("authentication.kubernetes.io/credential-id".to_owned(), vec![id]);
         is_valid.then(|| (user, fields::texts(&claims, "aud")))

@@ -48,7 +48,7 @@ impl Core {
         let phase = pod.pointer("/status/phase").and_then(Value::as_str).unwrap_or_default();
         let is_over = matches!(phase, "Failed" | "Pending" | "Succeeded");
         if !is_over && !metadata::is_deleting(&pod) {
-            let budgets = self.budgets_of(&namespace, &pod)?;
+            let budgets = self.budgets_of(&namespace, &pod);
             if budgets.len() > 1 {
                 let text = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
                 let status = json!({
@@ -67,7 +67,7 @@ impl Core {
     }
 
     /// Returns the disruption budgets that select a pod.
-    fn budgets_of(&self, namespace: &str, pod: &Value) -> Answer<Vec<Value>> {
+    fn budgets_of(&self, namespace: &str, pod: &Value) -> Vec<Value> {
         let prefix = format!("{namespace}/");
         let stored = self.store.list(BUDGETS, &prefix);
         let selects = |budget: &Value| {
@@ -75,7 +75,7 @@ impl Core {
             let selector = selector.map(|it| LabelSelector::of_value(it, self.kubernetes));
             selector.is_some_and(|selector| selector.is_ok_and(|selector| selector.matches(pod)))
         };
-        Ok(stored.map(|(_, stored)| stored.object()).filter(selects).collect())
+        stored.map(|(_, stored)| stored.object()).filter(selects).collect()
     }
 
     /// Counts a disruption in the status of a budget. Source: `checkAndDecrement`.

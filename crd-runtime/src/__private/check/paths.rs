@@ -208,6 +208,7 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
 /// # Panics
 /// If a check fails.
 #[track_caller]
+#[expect(clippy::cast_possible_wrap, reason = "a number of fields")]
 pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
     let shape: &'static Shape = const { &T::SHAPE };
     let count = match own {
