@@ -478,7 +478,12 @@ fn empty_bytes_serialize_and_are_rejected() {
     assert!(create(&schema, &json!({"b": ByteString(Vec::new())})).is_err());
 }
 
-/// The table of the guide has exactly one row for each test above, and no other rows.
+/// The tests of the API server of which the guide has rows.
+const SERVER_TESTS: [&str; 2] =
+    [include_str!("../apiserver/built_in_writes.rs"), include_str!("../apiserver/workloads.rs")];
+
+/// The tables of the guide have exactly one row for each test above, and the table of the in-process API server has rows
+/// of its own tests.
 #[test]
 fn the_guide_has_a_row_for_each() {
     let tests = include_str!("divergence.rs");
@@ -488,6 +493,13 @@ fn the_guide_has_a_row_for_each() {
     }
     rows.remove("the_guide_has_a_row_for_each");
     let page = include_str!("../../../docs/guide/src/differences.md");
+    let (page, of_the_server) =
+        page.split_once("\n### The in-process API server").expect("a table of the server");
+    for row in of_the_server.lines().filter_map(|line| line.strip_prefix("| `")) {
+        let name = row.split_once('`').expect("a name").0;
+        let is_test = |tests: &&str| tests.contains(&format!("fn {name}("));
+        assert!(SERVER_TESTS.iter().any(is_test), "no test {name}");
+    }
     for row in page.lines().filter_map(|line| line.strip_prefix("| `")) {
         let name = row.split_once('`').expect("a name").0;
         *rows.get_mut(name).unwrap_or_else(|| panic!("no test {name}")) += 1;
