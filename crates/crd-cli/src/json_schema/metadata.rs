@@ -16,7 +16,7 @@ const LONGEST_NAME: u32 = 253;
 /// The names of objects: those of DNS subdomains.
 const NAME: &str = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 
-/// Returns the types that [`reference`] needs, as the server publishes them.
+/// Returns the types that [`reference()`] needs, as the server publishes them.
 pub(super) fn definitions() -> Map<String, Value> {
     // Metadata does not depend on the kind.
     let mut any = CustomResourceDefinition::default();
@@ -63,7 +63,7 @@ pub(super) fn demand_name(metadata: &mut Map<String, Value>) {
     }
 }
 
-/// Undoes [`reference`] and [`demand_name`]. What a definition demands of a name is kept.
+/// Undoes [`reference()`] and [`demand_name`]. What a definition demands of a name is kept.
 pub(super) fn forget(metadata: &mut Map<String, Value>) {
     metadata.remove("$ref");
     metadata.remove("anyOf");

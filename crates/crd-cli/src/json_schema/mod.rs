@@ -1,6 +1,6 @@
 //! JSON schemas of kinds for editors and linters, in the layout of public catalogs.
 //!
-//! [`of_version`] writes what [`reopen`] undoes, so that `validate` reads its own files as well as those of others.
+//! [`of_version`] writes what [`reopen()`] undoes, so that `validate` reads its own files as well as those of others.
 
 mod command;
 mod convert;
