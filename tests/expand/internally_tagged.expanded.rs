@@ -8,67 +8,101 @@ pub enum Action {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    use ::crd_runtime::{
-        __private::{self as __p, Missing as _},
-        crd_schema as __s,
-    };
-    const _: bool = __p::Of::<__p::Nothing>::DERIVED;
+    use ::crd_runtime::__private::Missing as _;
+    const _: bool = ::crd_runtime::__private::Of::<
+        ::crd_runtime::__private::Nothing,
+    >::DERIVED;
     #[automatically_derived]
-    impl __p::Derived for Action {
+    impl ::crd_runtime::__private::Derived for Action {
         const OBJECT: bool = false;
     }
     #[automatically_derived]
-    impl __s::CrdSchema for Action {
-        const FIELDS: &'static [__s::Fields] = &[
-            __s::Fields {
-                list: &[
-                    __s::FieldShape::new("command", __p::Of::<Vec<String>>::AS_FIELD),
-                ],
-                source: ::core::option::Option::Some(|| __s::Source {
-                    type_: ::core::concat!(::core::module_path!(), "::Action::Run"),
-                    file: ::core::file!(),
-                    line: line!(),
-                    fields: &[("command", line!(), &[])],
-                }),
-            },
-        ];
-        const SHAPE: __s::Shape = __s::Shape {
+    impl ::crd_runtime::CrdSchema for Action {
+        const SHAPE: ::crd_runtime::crd_schema::Shape = {
+            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
+        };
+        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
             fields: &[
-                __s::FieldShape {
+                ::crd_runtime::crd_schema::FieldShape {
                     name: "type",
-                    shape: &__s::Shape {
+                    shape: &::crd_runtime::crd_schema::Shape {
                         values: &["Run", "Wait"],
-                        ..__s::Shape::of(__s::ShapeKind::Enum)
+                        ..::crd_runtime::crd_schema::Shape::of(
+                            ::crd_runtime::crd_schema::ShapeKind::Enum,
+                        )
                     },
-                    ..__s::FieldShape::FLATTENED
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
             ],
-            variants: &[__s::Shape::of_variant(&<Self as __s::CrdSchema>::FIELDS[0])],
+            variants: &[
+                ::crd_runtime::crd_schema::Shape {
+                    fields: &[
+                        ::crd_runtime::crd_schema::FieldShape {
+                            name: "command",
+                            written: ::core::option::Option::Some(("command", line!())),
+                            presence: ::crd_runtime::crd_schema::FieldPresence::Required,
+                            shape: &::crd_runtime::__private::Of::<Vec<String>>::SHAPE,
+                            always_written: true,
+                            ..::crd_runtime::crd_schema::FieldShape::FLATTENED
+                        },
+                    ],
+                    source: ::core::option::Option::Some(
+                        &::crd_runtime::crd_schema::Source {
+                            type_: ::core::concat!(
+                                ::core::module_path!(), "::Action::Run"
+                            ),
+                            file: ::core::file!(),
+                            line: line!(),
+                        },
+                    ),
+                    ..::crd_runtime::crd_schema::Shape::of(
+                        ::crd_runtime::crd_schema::ShapeKind::Object,
+                    )
+                },
+            ],
             leaves_fields_unread: true,
-            ..__s::Shape::of(__s::ShapeKind::Object)
+            ..::crd_runtime::crd_schema::Shape::of(
+                ::crd_runtime::crd_schema::ShapeKind::Object,
+            )
         };
-        const CEL: __s::Declared = __p::cel::Declared::Object(
-            &__p::cel::Object {
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
+            &::crd_runtime::__private::cel::Object {
                 name: "Action",
                 fields: &[
-                    __p::cel::Field {
+                    ::crd_runtime::__private::cel::Field {
                         name: "type",
-                        of: &const { __p::cel::Declared::Enum(&["Run", "Wait"]) },
+                        of: &const {
+                            ::crd_runtime::__private::cel::Declared::Enum(
+                                &["Run", "Wait"],
+                            )
+                        },
                     },
-                    __p::cel::Field {
+                    ::crd_runtime::__private::cel::Field {
                         name: "command",
-                        of: &const { __p::Of::<Vec<String>>::CEL },
+                        of: &const { ::crd_runtime::__private::Of::<Vec<String>>::CEL },
                     },
                 ],
             },
         );
-        fn schema() -> __p::JsonSchemaProps {
-            __p::Schema::from(
-                    __p::Union::internal("type")
+        fn schema() -> ::crd_runtime::model::JsonSchemaProps {
+            const {
+                let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
+            }
+            ::crd_runtime::__private::Schema::from(
+                    ::crd_runtime::__private::Union::internal("type")
                         .data(
                             &["Run"],
-                            __p::Schema::from(
-                                    <Self as __s::CrdSchema>::FIELDS[0].schema(),
+                            ::crd_runtime::__private::Schema::from(
+                                    ::crd_runtime::__private::Object::new()
+                                        .field(
+                                            "command",
+                                            ::crd_runtime::__private::Presence::Required,
+                                            ::crd_runtime::__private::Schema::from(
+                                                    ::crd_runtime::__private::Of::<Vec<String>>::schema(),
+                                                )
+                                                .done(),
+                                        )
+                                        .done(),
                                 )
                                 .done(),
                         )
@@ -77,26 +111,38 @@ const _: () = {
                 )
                 .done()
         }
+        fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
+            let _ = (at, into);
+        }
     }
     #[automatically_derived]
-    impl __p::schemars::JsonSchema for Action {
-        fn schema_name() -> __p::Cow<'static, str> {
-            __p::schema_name("Action", &[])
+    impl ::crd_runtime::__private::schemars::JsonSchema for Action {
+        fn schema_name() -> ::std::borrow::Cow<'static, str> {
+            ::crd_runtime::__private::schema_name("Action", &[])
         }
-        fn schema_id() -> __p::Cow<'static, str> {
-            __p::Cow::Borrowed(::core::any::type_name::<Self>())
+        fn schema_id() -> ::std::borrow::Cow<'static, str> {
+            ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
         }
-        fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
-            __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
-        }
-    }
-    const _: () = __p::check::variants(&<Action as __s::CrdSchema>::SHAPE, 1usize);
-    #[automatically_derived]
-    impl ::crd_runtime::apply::IntoApply for Action {
-        type Apply = Self;
-        const MISSING: bool = true;
-        fn into_apply(self) -> Self {
-            self
+        fn json_schema(
+            _: &mut ::crd_runtime::__private::schemars::SchemaGenerator,
+        ) -> ::crd_runtime::__private::schemars::Schema {
+            ::crd_runtime::crd_schema::bridge::to_schemars(
+                &<Self as ::crd_runtime::CrdSchema>::schema(),
+            )
         }
     }
+    const _: () = ::crd_runtime::__private::check::variants(
+        &<Action as ::crd_runtime::CrdSchema>::SHAPE,
+        1usize,
+    );
 };
+#[allow(unused_qualifications, clippy::absolute_paths)]
+#[automatically_derived]
+impl ::crd_runtime::apply::IntoApply for Action {
+    type Apply = Self;
+    const MISSING: bool = true;
+    #[inline]
+    fn into_apply(self) -> Self {
+        self
+    }
+}

@@ -1,8 +1,10 @@
 //! The types inside a type, and bounds that fail for types that contain each other.
 
+use proc_macro2::TokenStream;
 use quote::quote_spanned;
 use syn::spanned::Spanned as _;
 
+use super::at;
 use crate::model::{Body, Field, Model};
 use crate::types;
 
@@ -11,15 +13,17 @@ use crate::types;
 /// ```ignore
 /// impl CrdSchema for Folder where Part<Entry, { Of::<Entry>::DERIVED }>: FiniteOrMarkedRecursive
 /// ```
-pub(super) fn finite(model: &Model, generics: &mut syn::Generics) {
+pub(super) fn finite(model: &Model, krate: &TokenStream, generics: &mut syn::Generics) {
     // The contents of a generic type are known only where it is used.
     if !model.generics.params.is_empty() || model.constraints.schema_with.is_some() {
         return;
     }
     for ty in parts(model) {
+        let krate = at(ty.span(), krate);
+        let private = quote_spanned!(ty.span()=> #krate::__private);
         let bound = quote_spanned! {ty.span()=>
-            __p::Part<#ty, { __p::Of::<#ty>::DERIVED }>:
-                __s::FiniteOrMarkedRecursive
+            #private::Part<#ty, { #private::Of::<#ty>::DERIVED }>:
+                #krate::crd_schema::FiniteOrMarkedRecursive
         };
         generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));
     }

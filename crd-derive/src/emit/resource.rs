@@ -6,26 +6,34 @@ use syn::spanned::Spanned as _;
 use syn::{Ident, Member};
 
 use super::definition::definition;
-use super::root::root_schema;
+use super::root::{root_schema, root_type};
 use crate::model::{Kind, Model, Root};
 
-/// The implementations of the root type.
+/// The root type, if it is generated, and its implementations.
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
-    let definition = definition(kind);
-    let paths = super::paths::emit(model, kind);
-    let names = super::constants::of_names(kind);
+    let krate = &model.krate;
+    let krate = quote!(#krate);
+    let definition = definition(kind, &krate);
+    let paths = super::paths::emit(model, kind, &krate);
+    let names = super::constants::of_names(kind, &krate);
+    let lints = &model.lints;
     match &kind.root {
         Root::Itself(metadata) => {
             let ident = &model.ident;
             let metadata = Some(metadata);
-            let resource = resource_impls(ident, kind, &definition, metadata);
-            quote!(#resource #paths #names)
+            let resource = resource_impls(ident, kind, &krate, &definition, metadata);
+            quote!(#lints const _: () = { #resource #paths #names };)
         }
         Root::Generated(root) => {
-            let schema = root_schema(model, kind, root);
+            let data = root_type(model, kind, root, &krate);
+            let schema = root_schema(model, kind, root, &krate);
             let metadata = metadata_member();
-            let resource = resource_impls(root, kind, &definition, Some(&metadata));
-            quote!(#schema #resource #paths #names)
+            let resource = resource_impls(root, kind, &krate, &definition, Some(&metadata));
+            quote! {
+                #data
+                #lints
+                const _: () = { #schema #resource #paths #names };
+            }
         }
     }
 }
@@ -34,18 +42,15 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
 pub(crate) fn without_schema(model: &Model, kind: &Kind) -> TokenStream {
     let Root::Generated(root) = &kind.root else { return TokenStream::new() };
     let Model { krate, lints, .. } = model;
-    let resource = impls_of_k8s_openapi(root, kind, Some(&metadata_member()));
-    let names = super::constants::of_names(kind);
-    let root = super::root::emit(model, kind);
-    let kube = super::client::kube_traits(model, kind, &quote!(#krate));
+    let krate = quote!(#krate);
+    let data = root_type(model, kind, root, &krate);
+    let resource = impls_of_k8s_openapi(root, kind, &krate, Some(&metadata_member()));
+    let names = super::constants::of_names(kind, &krate);
+    let kube = super::client::kube_traits(model, kind, &krate);
     quote! {
+        #data
         #lints
-        const _: () = {
-            use #krate::__private as __p;
-            #resource
-            #names
-        };
-        #root
+        const _: () = { #resource #names };
         #kube
     }
 }
@@ -63,18 +68,19 @@ pub(super) fn metadata_member() -> Member {
 pub(super) fn resource_impls(
     root: &Ident,
     kind: &Kind,
+    krate: &TokenStream,
     definition: &TokenStream,
     metadata: Option<&Member>,
 ) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let kind_name = &kind.kind.value;
-    let api_version = api_version(root, kind, &quote!(__p));
+    let api_version = api_version(root, kind, krate);
     let namespaced = kind.scope.namespaced.is_some();
     let storage = kind.storage.unwrap_or(true);
-    let of_k8s_openapi = impls_of_k8s_openapi(root, kind, metadata);
+    let of_k8s_openapi = impls_of_k8s_openapi(root, kind, krate, metadata);
     quote! {
         #[automatically_derived]
-        impl __p::CustomResource for #root {
+        impl #krate::CustomResource for #root {
             const GROUP: &'static str = #group;
             const VERSION: &'static str = #version;
             const API_VERSION: &'static str = #api_version;
@@ -83,17 +89,17 @@ pub(super) fn resource_impls(
             const NAMESPACED: bool = #namespaced;
             const STORAGE: bool = #storage;
 
-            fn definition() -> __p::CustomResourceDefinition {
+            fn definition() -> #krate::model::CustomResourceDefinition {
                 #definition
             }
         }
 
         #[automatically_derived]
-        impl __p::Defined for #root {
-            const DEFINED_AS: __p::DefinedAs = __p::defined_as::<Self>();
+        impl #krate::__private::Defined for #root {
+            const DEFINED_AS: #krate::__private::DefinedAs = #krate::__private::defined_as::<Self>();
 
-            fn defined() -> __p::CustomResourceDefinition {
-                <Self as __p::CustomResource>::definition()
+            fn defined() -> #krate::model::CustomResourceDefinition {
+                <Self as #krate::CustomResource>::definition()
             }
         }
 
@@ -102,10 +108,15 @@ pub(super) fn resource_impls(
 }
 
 /// The impls of k8s-openapi's traits, from which those of kube follow.
-fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) -> TokenStream {
+fn impls_of_k8s_openapi(
+    root: &Ident,
+    kind: &Kind,
+    krate: &TokenStream,
+    metadata: Option<&Member>,
+) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
-    let joined = joined_api_version(root, kind);
+    let joined = joined_api_version(root, kind, krate);
     let namespaced = kind.scope.namespaced.is_some();
     let (read, write) = match metadata {
         // rustc reports a field of another type at the field.
@@ -121,23 +132,23 @@ fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) ->
     );
     quote! {
         #[automatically_derived]
-        impl __p::k8s_openapi::Resource for #root {
+        impl #krate::__private::k8s_openapi::Resource for #root {
             const API_VERSION: &'static str = #joined;
             const GROUP: &'static str = #group;
             const KIND: &'static str = #kind_name;
             const VERSION: &'static str = #version;
             const URL_PATH_SEGMENT: &'static str = #plural;
-            type Scope = __p::k8s_openapi::#scope;
+            type Scope = #krate::__private::k8s_openapi::#scope;
         }
 
         #[automatically_derived]
-        impl __p::k8s_openapi::ListableResource for #root {
+        impl #krate::__private::k8s_openapi::ListableResource for #root {
             const LIST_KIND: &'static str = #list_kind;
         }
 
         #[automatically_derived]
-        impl __p::k8s_openapi::Metadata for #root {
-            type Ty = __p::ObjectMeta;
+        impl #krate::__private::k8s_openapi::Metadata for #root {
+            type Ty = #krate::__private::ObjectMeta;
 
             fn metadata(&self) -> &Self::Ty {
                 #read
@@ -150,25 +161,25 @@ fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) ->
     }
 }
 
-/// The text `group/version`: a literal, or the constant of the root. `private` is the path of `__private`.
-pub(super) fn api_version(root: &Ident, kind: &Kind, private: &TokenStream) -> TokenStream {
+/// The text `group/version`: a literal, or the constant of the root.
+pub(super) fn api_version(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
     if let (Some(group), Some(version)) = (kind.group.text(), kind.version.text()) {
         let text = format!("{}/{}", group.value, version.value);
         quote!(#text)
     } else {
-        quote!(<#root as #private::k8s_openapi::Resource>::API_VERSION)
+        quote!(<#root as #krate::__private::k8s_openapi::Resource>::API_VERSION)
     }
 }
 
 /// The text `group/version`, which rustc joins if one of them is a constant.
-fn joined_api_version(root: &Ident, kind: &Kind) -> TokenStream {
+fn joined_api_version(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
     if kind.group.text().is_some() && kind.version.text().is_some() {
-        return api_version(root, kind, &quote!(__p));
+        return api_version(root, kind, krate);
     }
-    let of = quote!(<#root as __p::k8s_openapi::Resource>);
+    let of = quote!(<#root as #krate::__private::k8s_openapi::Resource>);
     quote! {{
         const __TEXT: [u8; #of::GROUP.len() + 1 + #of::VERSION.len()] =
-            __p::joined(#of::GROUP, #of::VERSION);
-        __p::text(&__TEXT)
+            #krate::__private::joined(#of::GROUP, #of::VERSION);
+        #krate::__private::text(&__TEXT)
     }}
 }

@@ -9,12 +9,16 @@ use super::at;
 use super::constraints::rule_tokens;
 use crate::attr::SchemaOf;
 use crate::literal::StringExpr;
-use crate::model::{Kind, Model, Root, is_always_derived};
+use crate::model::{Kind, Model, is_always_derived};
 
-/// `pub struct CronTab { metadata, spec, status }` and its impls of serde's traits, if the root is generated.
-pub(super) fn emit(model: &Model, kind: &Kind) -> Option<TokenStream> {
-    let Root::Generated(root) = &kind.root else { return None };
-    let Model { vis, ident: spec, lints, krate, .. } = model;
+/// `pub struct CronTab { metadata, spec, status }` and its impls of serde's traits.
+pub(super) fn root_type(
+    model: &Model,
+    kind: &Kind,
+    root: &Ident,
+    krate: &TokenStream,
+) -> TokenStream {
+    let Model { vis, ident: spec, lints, .. } = model;
     let doc = match &kind.root_description {
         // `#[doc = ..]` does not take a constant.
         Some(words @ StringExpr::Evaluated(_)) => quote!(#[doc = #words]),
@@ -43,8 +47,8 @@ pub(super) fn emit(model: &Model, kind: &Kind) -> Option<TokenStream> {
         }
     });
     let no_status = status.map(|_| quote!(status: ::core::option::Option::None,));
-    let serde = serde_of_root(model, kind, root);
-    Some(quote! {
+    let serde = serde_of_root(model, kind, root, krate);
+    quote! {
         #doc
         #lints
         #[derive(::core::clone::Clone, ::core::fmt::Debug #(, #derives)*)]
@@ -66,12 +70,12 @@ pub(super) fn emit(model: &Model, kind: &Kind) -> Option<TokenStream> {
         }
 
         #serde
-    })
+    }
 }
 
 /// `Serialize` and `Deserialize` of a generated root.
-fn serde_of_root(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
-    let Model { ident: spec, lints, krate, .. } = model;
+fn serde_of_root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> TokenStream {
+    let Model { ident: spec, lints, .. } = model;
     let status = kind.status.as_deref();
     let status_ty = status
         .map_or_else(|| quote!(#krate::__private::serde::de::IgnoredAny), |status| quote!(#status));
@@ -81,7 +85,7 @@ fn serde_of_root(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
     } else {
         quote!(::core::option::Option::None::<&()>)
     };
-    let api_version = super::resource::api_version(root, kind, &quote!(#krate::__private));
+    let api_version = super::resource::api_version(root, kind, krate);
     let kind_name = &kind.kind.value;
     quote! {
         #lints
@@ -129,49 +133,76 @@ fn serde_of_root(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
 }
 
 /// `impl CrdSchema` of a generated root.
-pub(super) fn root_schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
+pub(super) fn root_schema(
+    model: &Model,
+    kind: &Kind,
+    root: &Ident,
+    krate: &TokenStream,
+) -> TokenStream {
     let spec = &model.ident;
-    let status_field = match kind.status_schema.as_deref() {
-        Some(SchemaOf::Function(path)) => Some(quote_spanned! {path.span()=>
-            __s::FieldShape::replaced("status", || __p::Schema::from(#path()).done())
-        }),
-        _ => type_of_status(kind)
-            .map(|ty| quote!(__s::FieldShape::new("status", __p::Of::<#ty>::AS_FIELD))),
-    };
-    let table = quote!(<Self as __s::CrdSchema>::FIELDS[0]);
-    let len = 1 + usize::from(status_field.is_some());
-    let status_field = status_field.map(|field| quote!(#field.may_be_absent()));
-    let object = super::cel::object_of_table(root, &table, len, true);
-    let shape = quote!(__s::Shape::of_fields(&#table));
-    let shape = super::shape::with_allows(shape, &model.allows);
-    let status_has_schema = type_of_status(kind).map(|status| super::schema::has_schema(&status));
+    let status = type_of_status(kind);
+    let StatusTokens { schema, shape, cel: status_cel } = StatusTokens::of(kind, krate);
+    let status_schema = schema
+        .map(|schema| quote!(.field("status", #krate::__private::Presence::Optional, #schema)));
+    let status_collect = status.as_ref().map(
+        |status| quote!(into.descend(at, "status", #krate::__private::Of::<#status>::collect);),
+    );
+    let status_shape = shape.map(|shape| {
+        quote! {
+            #krate::crd_schema::FieldShape {
+                name: "status",
+                presence: #krate::crd_schema::FieldPresence::Optional,
+                shape: &#shape,
+                ..#krate::crd_schema::FieldShape::FLATTENED
+            }
+        }
+    });
+    let allows = super::shape::allows(&model.allows);
+    let status_has_schema = status.map(|status| super::schema::has_schema(&status, krate));
     let rules = kind.root_rules.iter().map(|rule| {
-        let rule = rule_tokens(rule);
+        let rule = rule_tokens(rule, krate);
         quote!(.rule(#rule))
     });
-    let super::rules::Rules { checks, needs, .. } = super::rules::root(model, kind, root);
+    let cel = super::cel::root(spec, status_cel.as_ref(), root, krate);
+    let super::rules::Rules { checks, needs, .. } = super::rules::root(model, kind, root, krate);
     let own = kind.root_description.as_ref().or(model.constraints.description.as_ref());
     let description = own.map(|text| quote!(.description(#text)));
     let doc = model.doc.call();
     quote! {
+        use #krate::__private::Missing as _;
+        const _: bool = #krate::__private::Of::<#krate::__private::Nothing>::DERIVED;
+
         #status_has_schema
 
         #[automatically_derived]
-        impl __s::CrdSchema for #root {
-            const FIELDS: &'static [__s::Fields] = &[__s::Fields {
-                list: &[
-                    __s::FieldShape::new("spec", <#spec as __s::CrdSchema>::AS_FIELD)
-                        .must_be_present(),
-                    #status_field
-                ],
-                source: ::core::option::Option::None,
-            }];
-            const SHAPE: __s::Shape = #shape;
-            const CEL: __s::Declared = __s::Declared::Object(&#object);
+        impl #krate::CrdSchema for #root {
+            const SHAPE: #krate::crd_schema::Shape = #krate::crd_schema::Shape { fields: &[
+                #krate::crd_schema::FieldShape {
+                    name: "spec",
+                    shape: &<#spec as #krate::CrdSchema>::SHAPE,
+                    ..#krate::crd_schema::FieldShape::FLATTENED
+                },
+                #status_shape
+            ], #allows ..#krate::crd_schema::Shape::of(#krate::crd_schema::ShapeKind::Object) };
+            const CEL: #krate::crd_schema::Declared = #cel;
             #needs
 
-            fn schema() -> __p::JsonSchemaProps {
-                __p::Schema::from(#table.schema()) #doc #description #(#rules)* .done()
+            fn schema() -> #krate::model::JsonSchemaProps {
+                const { let _ = <Self as #krate::CrdSchema>::SHAPE; }
+                let object = #krate::__private::Object::new()
+                    .field(
+                        "spec",
+                        #krate::__private::Presence::Required,
+                        <#spec as #krate::CrdSchema>::schema(),
+                    )
+                    #status_schema
+                    .done();
+                #krate::__private::Schema::from(object) #doc #description #(#rules)* .done()
+            }
+
+            fn collect(at: &str, into: &mut #krate::__private::Collected) {
+                into.descend(at, "spec", <#spec as #krate::CrdSchema>::collect);
+                #status_collect
             }
         }
 
@@ -186,5 +217,31 @@ pub(super) fn type_of_status(kind: &Kind) -> Option<TokenStream> {
         None => Some(quote!(#status)),
         Some(SchemaOf::Type(ty)) => Some(quote!(#ty)),
         Some(SchemaOf::Function(_)) => None,
+    }
+}
+
+/// The schema of the status, its shape and its declaration for rules, as expressions.
+#[derive(Default)]
+struct StatusTokens {
+    schema: Option<TokenStream>,
+    shape: Option<TokenStream>,
+    cel: Option<TokenStream>,
+}
+
+impl StatusTokens {
+    fn of(kind: &Kind, krate: &TokenStream) -> Self {
+        if let Some(SchemaOf::Function(path)) = kind.status_schema.as_deref() {
+            let schemas = quote!(#krate::crd_schema);
+            return Self {
+                schema: Some(
+                    quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()).done()),
+                ),
+                shape: Some(quote!(#schemas::Shape::of(#schemas::ShapeKind::Opaque))),
+                cel: Some(quote!(#schemas::Declared::Unknown)),
+            };
+        }
+        let of = type_of_status(kind).map(|ty| quote!(#krate::__private::Of::<#ty>));
+        let item = |tokens: TokenStream| of.as_ref().map(|of| quote!(#of::#tokens));
+        Self { schema: item(quote!(schema())), shape: item(quote!(SHAPE)), cel: item(quote!(CEL)) }
     }
 }

@@ -1,7 +1,6 @@
 //! A builder of CRDs.
 
-use super::Column;
-use crate::builder::Collected;
+use super::{Collected, Column};
 use crate::crd_schema::CrdSchema;
 use crate::model::{
     Conversion, CustomResourceDefinition, CustomResourceDefinitionSpec,
@@ -177,7 +176,7 @@ impl Definition {
     #[must_use]
     pub fn collect<T: CrdSchema>(mut self, at: &str) -> Self {
         let mut collected = Collected::default();
-        T::SHAPE.collect(at, &mut collected);
+        T::collect(at, &mut collected);
         if !collected.columns.is_empty() {
             let columns = self.version.additional_printer_columns.get_or_insert_default();
             columns.append(&mut collected.columns);

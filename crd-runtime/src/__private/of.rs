@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use crd_cel::compile_time::Needs;
 
-use crate::crd_schema::{
-    CrdSchema, Declared, FieldType, FiniteOrMarkedRecursive, Shape, ShapeKind,
-};
+use super::Collected;
+use crate::crd_schema::{CrdSchema, Declared, FiniteOrMarkedRecursive, Shape, ShapeKind, any};
+use crate::model::JsonSchemaProps;
 
 /// The schema and declarations of a type, or the defaults of [`Missing`].
 #[derive(Debug)]
@@ -27,8 +27,23 @@ impl<T: CrdSchema + ?Sized> Of<T> {
     pub const CEL: Declared = T::CEL;
     /// `CrdSchema::NEEDS` of the type.
     pub const NEEDS: Needs = T::NEEDS;
-    /// `CrdSchema::AS_FIELD` of the type.
-    pub const AS_FIELD: &'static FieldType = T::AS_FIELD;
+
+    /// Calls `CrdSchema::schema` of the type.
+    #[must_use]
+    pub fn schema() -> JsonSchemaProps {
+        T::schema()
+    }
+
+    /// Calls `CrdSchema::schema_of_some` of the type.
+    #[must_use]
+    pub fn schema_of_some() -> JsonSchemaProps {
+        T::schema_of_some()
+    }
+
+    /// Calls `CrdSchema::collect` of the type.
+    pub fn collect(at: &str, into: &mut Collected) {
+        T::collect(at, into);
+    }
 }
 
 impl<T: Derived + ?Sized> Of<T> {
@@ -50,8 +65,23 @@ pub trait Missing {
     const DERIVED: bool = false;
     /// The type does not derive `CrdSchema`.
     const OBJECT: bool = false;
-    /// A type without a schema, which is a compile error elsewhere.
-    const AS_FIELD: &'static FieldType = &FieldType::MISSING;
+
+    /// Returns an open schema, which is never used: the type without a schema is a compile error elsewhere.
+    #[must_use]
+    fn schema() -> JsonSchemaProps {
+        any()
+    }
+
+    /// As [`Missing::schema`].
+    #[must_use]
+    fn schema_of_some() -> JsonSchemaProps {
+        any()
+    }
+
+    /// Collects nothing.
+    fn collect(at: &str, into: &mut Collected) {
+        let _ = (at, into);
+    }
 }
 
 impl<T: ?Sized> Missing for Of<T> {}

@@ -12,7 +12,6 @@ pub mod bridge;
 mod chrono;
 mod collections;
 mod digest;
-mod field;
 #[cfg(feature = "jiff")]
 mod jiff;
 mod json;
@@ -33,6 +32,7 @@ mod wrappers;
 #[cfg(feature = "engine")]
 mod written;
 
+use crate::builder::Collected;
 use crate::model::JsonSchemaProps;
 
 #[doc(hidden)]
@@ -43,12 +43,7 @@ pub use bounds::{Bounds, KeptRules};
 pub use collections::{KeyOf, MapKey};
 #[doc(hidden)]
 pub use digest::RuleDigest;
-pub use field::{FieldPresence, FieldShape};
-#[doc(hidden)]
-pub use field::{FieldType, Fields, as_part};
-#[doc(hidden)]
-pub use shape::Written;
-pub use shape::{ListType, Shape, ShapeKind, Source};
+pub use shape::{FieldPresence, FieldShape, ListType, Shape, ShapeKind, Source};
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub use written::WrittenAt;
@@ -107,14 +102,6 @@ pub trait CrdSchema {
     #[doc(hidden)]
     const NEEDS: Needs = Needs::NONE;
 
-    /// The tables of the fields of a derived struct, or of the variants of an enum that have fields.
-    #[doc(hidden)]
-    const FIELDS: &'static [Fields] = &[];
-
-    /// What fields of the type take from it.
-    #[doc(hidden)]
-    const AS_FIELD: &'static FieldType = &FieldType::of::<Self>();
-
     /// Returns the schema.
     fn schema() -> JsonSchemaProps;
 
@@ -122,6 +109,12 @@ pub trait CrdSchema {
     #[must_use]
     fn schema_of_some() -> JsonSchemaProps {
         Self::schema()
+    }
+
+    /// Adds the printer columns and selectable fields of this type, which is at the JSON path `at`.
+    #[doc(hidden)]
+    fn collect(at: &str, into: &mut Collected) {
+        let _ = (at, into);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Declared;
 use super::bounds::Bounds;
 use super::digest::RuleDigest;
-use super::field::{FieldShape, Fields};
+use crate::builder::ColumnPath;
 
 /// The kind of JSON that a type serializes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,18 @@ pub enum ListType {
     Map,
 }
 
+/// Whether a field must be present.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FieldPresence {
+    /// An object without it is rejected.
+    Required,
+    /// It may be left out.
+    Optional,
+    /// The server adds a default.
+    Defaulted,
+}
+
 /// The shape of a type's schema, as constants.
 ///
 /// A shape refers to the shapes of its fields, so that a recursive type does not compile: its schema would be infinite.
@@ -93,11 +105,9 @@ pub struct Shape {
     /// correlatable.
     #[doc(hidden)]
     pub transition: Option<&'static str>,
-    /// Returns where a derived object is declared, for the messages of `crd check`. It is a function, because a line
-    /// that is added above a type would otherwise change its shape, and rustc would evaluate the checks of all types
-    /// that contain it.
+    /// Where a derived object is declared, for the messages of `crd check`.
     #[doc(hidden)]
-    pub source: Option<fn() -> Source>,
+    pub source: Option<&'static Source>,
     /// The smallest and largest value of an integer type.
     pub range: Option<(i64, i64)>,
     /// The bounds that attributes of the type give to its values.
@@ -145,13 +155,67 @@ pub struct Source {
     pub file: &'static str,
     /// The line.
     pub line: u32,
-    /// The fields of a derived type, in the order of [`Shape::fields`].
-    pub fields: &'static [Written],
 }
 
-/// The name of a field in Rust, its line, and its doc comments.
-#[doc(hidden)]
-pub type Written = (&'static str, u32, &'static [&'static str]);
+/// A field of an object.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldShape {
+    /// The name in JSON. Empty for a flattened field, whose own fields are fields of this object.
+    pub name: &'static str,
+    /// The name in Rust and the line, for a field of a derived type.
+    #[doc(hidden)]
+    pub written: Option<(&'static str, u32)>,
+    /// Whether it must be present.
+    pub presence: FieldPresence,
+    /// The shape of its value.
+    pub shape: &'static Shape,
+    /// Whether serde certainly writes it, whatever its value is.
+    #[doc(hidden)]
+    pub always_written: bool,
+    /// Whether serde fails for an object without it, so that requests can omit it only because the server adds a
+    /// default.
+    #[doc(hidden)]
+    pub needs_default: bool,
+    /// Whether field selectors can use it.
+    pub selectable: bool,
+    /// The paths of its printer columns.
+    #[doc(hidden)]
+    pub columns: &'static [ColumnPath],
+    /// The headings of its printer columns, `None` for those named after the field.
+    #[doc(hidden)]
+    pub headings: &'static [Option<&'static str>],
+    /// The lints of `crd lint` that do not report the field.
+    #[doc(hidden)]
+    pub allows: &'static [&'static str],
+}
+
+impl FieldShape {
+    /// A flattened field of an unknown type.
+    pub const FLATTENED: Self = Self {
+        name: "",
+        written: None,
+        presence: FieldPresence::Required,
+        shape: &Shape::of(ShapeKind::Opaque),
+        always_written: false,
+        needs_default: false,
+        selectable: false,
+        columns: &[],
+        headings: &[],
+        allows: &[],
+    };
+
+    /// Returns a required field.
+    #[must_use]
+    pub const fn required(name: &'static str, shape: &'static Shape) -> Self {
+        Self { name, shape, ..Self::FLATTENED }
+    }
+
+    /// Returns an optional field.
+    #[must_use]
+    pub const fn optional(name: &'static str, shape: &'static Shape) -> Self {
+        Self { name, presence: FieldPresence::Optional, shape, ..Self::FLATTENED }
+    }
+}
 
 impl Shape {
     /// Returns a shape without parts.
@@ -185,20 +249,6 @@ impl Shape {
             needs_path: None,
             allows: &[],
         }
-    }
-
-    /// Returns the object of a derived struct.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn of_fields(fields: &'static Fields) -> Self {
-        Self { needs_path: fields.needs_path(), ..Self::of_variant(fields) }
-    }
-
-    /// Returns the object of a derived variant. Its fields have no JSON path.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn of_variant(fields: &'static Fields) -> Self {
-        Self { source: fields.source, ..Self::object(fields.list) }
     }
 
     /// Returns an object with these fields.

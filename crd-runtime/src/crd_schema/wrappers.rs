@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use crd_cel::compile_time::ELEMENTS;
 
 use super::{CrdSchema, Declared, Needs, Shape, ShapeKind, schema_of};
-use crate::builder::{null, tuple};
+use crate::builder::{Collected, null, tuple};
 use crate::model::JsonSchemaProps;
 
 impl<T: CrdSchema> CrdSchema for Option<T> {
@@ -25,6 +25,10 @@ impl<T: CrdSchema> CrdSchema for Option<T> {
 
     fn schema_of_some() -> JsonSchemaProps {
         T::schema()
+    }
+
+    fn collect(at: &str, into: &mut Collected) {
+        T::collect(at, into);
     }
 }
 
@@ -43,6 +47,10 @@ macro_rules! transparent {
 
             fn schema_of_some() -> JsonSchemaProps {
                 <$inner as CrdSchema>::schema_of_some()
+            }
+
+            fn collect(at: &str, into: &mut Collected) {
+                <$inner as CrdSchema>::collect(at, into);
             }
         }
     )*};

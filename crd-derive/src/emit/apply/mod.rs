@@ -36,27 +36,17 @@ struct Context<'a> {
     model: &'a Model,
 }
 
-/// `impl IntoApply`, if it needs no types. A type that would need a generated configuration, but has no
+/// `impl IntoApply`, and the types that it needs. A type that would need a generated configuration, but has no
 /// `#[crd(apply)]`, sets `MISSING`, and rustc rejects a type with `#[crd(apply)]` that contains it.
-pub(super) fn implementation(model: &Model) -> Option<TokenStream> {
-    let krate = &model.krate;
-    let context = Context { krate: &quote!(#krate), model };
-    match form(model) {
-        None => Some(context.whole(true)),
-        Some(Form::Whole) => Some(context.whole(false)),
-        Some(Form::Inner(field)) => Some(context.inner(field)),
-        Some(Form::Object(_) | Form::Choice(_)) => None,
-    }
-}
-
-/// The types of an apply configuration, with `impl IntoApply`.
-pub(super) fn types(model: &Model) -> TokenStream {
+pub(super) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let context = Context { krate: &quote!(#krate), model };
     let own = match form(model) {
-        Some(Form::Object(object)) => Some(context.object(object)),
-        Some(Form::Choice(data)) => Some(choice::emit(&context, data)),
-        _ => None,
+        None => context.whole(true),
+        Some(Form::Whole) => context.whole(false),
+        Some(Form::Inner(field)) => context.inner(field),
+        Some(Form::Object(object)) => context.object(object),
+        Some(Form::Choice(data)) => choice::emit(&context, data),
     };
     let root = match (&model.apply, &model.kind) {
         (Some(_), Some(kind)) => context.root(kind),
@@ -113,10 +103,9 @@ impl Context<'_> {
     /// A path of the crate for strings of serde's attributes.
     fn path_in_text(&self, path: &TokenStream) -> String {
         let krate = self.krate;
-        let path = if let Some(name) = self.alias_name() {
-            quote!(#name::#path)
-        } else {
-            quote!(#krate::#path)
+        let path = match self.alias_name() {
+            Some(name) => quote!(#name::#path),
+            None => quote!(#krate::#path),
         };
         path.to_string()
     }
@@ -172,12 +161,15 @@ impl Context<'_> {
                 const MISSING: bool = true;
             )
         });
+        let lints = &self.model.lints;
         quote! {
+            #lints
             #[automatically_derived]
             impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
                 type Apply = Self;
                 #missing
 
+                #[inline]
                 fn into_apply(self) -> Self {
                     self
                 }
@@ -190,7 +182,9 @@ impl Context<'_> {
         let generics = self.generics();
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let of = quote!(<#ty as #krate::apply::IntoApply>);
+        let lints = &self.model.lints;
         quote! {
+            #lints
             #[automatically_derived]
             impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
                 type Apply = #of::Apply;

@@ -10,63 +10,65 @@ use std::collections::BTreeSet;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-use super::fields::table_of;
 use super::generics::{mentions, without_lifetimes};
 use super::of;
 use crate::model::{Body, Cut, Field, Model, Object, Source};
 
 /// An expression of type `Declared` for `CrdSchema::CEL`.
-pub(crate) fn declared(model: &Model) -> TokenStream {
-    Emitter { by_table: true, ..Emitter::inside(model) }.whole()
+pub(crate) fn declared(model: &Model, krate: &TokenStream) -> TokenStream {
+    Emitter::inside(krate, model).whole()
 }
 
 pub(super) struct Emitter<'a> {
+    pub(super) krate: &'a TokenStream,
     pub(super) model: &'a Model,
     /// Whether the tokens are emitted outside the impl, where generic parameters have no names: types that mention one
     /// are `Unknown`.
     pub(super) concrete: bool,
-    /// Whether an object is declared by its table, `CrdSchema::FIELDS`.
-    pub(super) by_table: bool,
     /// The names that a rule mentions; other fields of an enum's alternatives are left out.
     pub(super) only: Option<&'a BTreeSet<String>>,
     /// The variant that has the rule. In an enum with many newtype variants, the others are left out.
     pub(super) own: Option<&'a proc_macro2::Ident>,
 }
 
-/// An object with the declarations in a table of `len` fields, for a root with those of any resource.
-pub(crate) fn object_of_table(
+/// The declaration of a generated root.
+pub(crate) fn root(
+    spec: &proc_macro2::Ident,
+    status: Option<&TokenStream>,
     name: &proc_macro2::Ident,
-    table: &TokenStream,
-    len: usize,
-    is_root: bool,
+    krate: &TokenStream,
 ) -> TokenStream {
+    let cel = quote!(#krate::__private::cel);
+    let status = status.map(|status| quote!(#cel::Field { name: "status", of: &#status },));
     let name = name.to_string();
-    let declared = if is_root { quote!(declared_in_root) } else { quote!(declared) };
-    let len = proc_macro2::Literal::usize_unsuffixed(len + usize::from(is_root));
     quote! {
-        __p::cel::Object {
+        #cel::Declared::Object(&#cel::Object {
             name: #name,
-            fields: &const { #table.#declared::<#len>() },
-        }
+            fields: &[
+                #cel::Field { name: "", of: &#cel::Declared::RESOURCE },
+                #cel::Field { name: "spec", of: &<#spec as #krate::CrdSchema>::CEL },
+                #status
+            ],
+        })
     }
 }
 
 impl<'a> Emitter<'a> {
     /// Writes declarations for inside the impl.
-    pub(super) fn inside(model: &'a Model) -> Self {
-        Self { model, concrete: false, by_table: false, only: None, own: None }
+    pub(super) fn inside(krate: &'a TokenStream, model: &'a Model) -> Self {
+        Self { krate, model, concrete: false, only: None, own: None }
     }
 
     /// Writes declarations for outside the impl.
-    pub(super) fn outside(model: &'a Model) -> Self {
-        Self { concrete: true, ..Self::inside(model) }
+    pub(super) fn outside(krate: &'a TokenStream, model: &'a Model) -> Self {
+        Self { concrete: true, ..Self::inside(krate, model) }
     }
 }
 
 impl Emitter<'_> {
-    #[expect(clippy::unused_self, reason = "called as the others are")]
     fn cel(&self) -> TokenStream {
-        quote!(__p::cel)
+        let krate = self.krate;
+        quote!(#krate::__private::cel)
     }
 
     /// The path of an item of `Declared`: a variant, or a constant such as `OPEN_OBJECT`.
@@ -102,15 +104,8 @@ impl Emitter<'_> {
     }
 
     fn object(&self, object: &Object) -> TokenStream {
-        let variant = self.declared_item("Object");
-        if !self.by_table {
-            let object = self.object_of([self.fields(object)]);
-            return quote!(#variant(&#object));
-        }
-        let is_root = self.model.is_root();
-        let len = object.fields.len() + usize::from(object.tag.is_some());
-        let table = table_of(self.model, object);
-        let object = object_of_table(&self.model.ident, &table, len, is_root);
+        let (variant, object) =
+            (self.declared_item("Object"), self.object_of([self.fields(object)]));
         quote!(#variant(&#object))
     }
 
@@ -127,7 +122,8 @@ impl Emitter<'_> {
         for field in &object.fields {
             let of = self.field(field);
             let of = if field.flatten && !field.is_recognized() {
-                quote!(*__s::as_part(&const { #of }))
+                let krate = self.krate;
+                quote!(const { #krate::__private::check::beside(#of) })
             } else if field.constraints.change_declaration() {
                 quote!(const { #of })
             } else {
@@ -172,7 +168,8 @@ impl Emitter<'_> {
             Source::Cut(Cut::List | Cut::Any) => hidden,
             Source::Cut(Cut::Object) => open,
             Source::Cut(Cut::Either(ty)) => {
-                quote!(if __p::Of::<#ty>::OBJECT { #open } else { #hidden })
+                let krate = self.krate;
+                quote!(if #krate::__private::Of::<#ty>::OBJECT { #open } else { #hidden })
             }
             Source::Function(_) | Source::With(_) => self.declared_item("Unknown"),
             Source::Type => self.of_type(&field.ty),

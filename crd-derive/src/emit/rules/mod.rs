@@ -15,7 +15,7 @@ use syn::spanned::Spanned as _;
 
 use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
-use super::of;
+use super::{at, of};
 use crate::literal::StringExpr;
 use crate::model::{Body, Constraints, Field, Kind, Model, Rule};
 
@@ -39,9 +39,9 @@ pub(crate) struct Rules {
 /// static __RULE_0: Examined = examine(Rule { of: &__CEL, .. }, &[]);
 /// const _: () = report(&__RULE_0);
 /// ```
-pub(crate) fn emit(model: &Model) -> Rules {
-    let types = Emitter::outside(model);
-    let mut writer = Writer::new(types, model.ident.to_string(), "_");
+pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
+    let types = Emitter::outside(krate, model);
+    let mut writer = Writer::new(types, model.ident.to_string());
     writer.servers = model.kind.as_ref().map(Servers::of);
     let target = writer.target_itself();
     writer.rules(&model.constraints, &target);
@@ -53,35 +53,35 @@ pub(crate) fn emit(model: &Model) -> Rules {
     if model.constraints.schema_with.is_some() {
         writer.parts.clear();
     }
-    writer.done(&features(model))
+    writer.done(&features(model, krate))
 }
 
 /// The rules of a generated root.
-pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident) -> Rules {
-    let types = Emitter::outside(model);
-    let mut writer = Writer::new(types, root.to_string(), "__ROOT");
+pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> Rules {
+    let types = Emitter::outside(krate, model);
+    let mut writer = Writer::new(types, root.to_string());
     writer.servers = Some(Servers { oldest: kind.oldest, path: "" });
-    writer.declare(&quote!(<#root as __s::CrdSchema>::CEL));
-    let target = RuleTarget::all(writer.declared_type());
+    writer.declare(&quote!(<#root as #krate::CrdSchema>::CEL));
+    let target = RuleTarget::all(quote!(&__CEL));
     for rule in &kind.root_rules {
         writer.rule(rule, &target);
     }
     writer.checks.extend(optional::of_root(kind, model));
     // The spec's needs are checked where the spec is derived.
     let spec = &model.ident;
-    writer.parts.push(("spec".to_owned(), quote!(<#spec as __s::CrdSchema>::NEEDS)));
+    writer.parts.push(("spec".to_owned(), quote!(<#spec as #krate::CrdSchema>::NEEDS)));
     if let Some(status) = super::root::type_of_status(kind) {
-        let needs = quote!(__p::Of::<#status>::NEEDS);
+        let needs = quote!(#krate::__private::Of::<#status>::NEEDS);
         writer.part("status", "status", needs, status.span());
     }
     writer.done(&[])
 }
 
 /// Writes the features of the type that older servers lack, as elements of `Needs::features`.
-fn features(model: &Model) -> Vec<TokenStream> {
+fn features(model: &Model, krate: &TokenStream) -> Vec<TokenStream> {
     let needs = crate::needs::of(model).into_iter().map(|need| {
         let (what, since) = (need.what, need.since);
-        quote!(__p::cel::Feature { what: #what, since: #since })
+        quote!(#krate::__private::cel::Feature { what: #what, since: #since })
     });
     needs.collect()
 }
@@ -102,11 +102,10 @@ impl Servers {
 }
 
 struct Writer<'a> {
+    krate: &'a TokenStream,
     types: Emitter<'a>,
     /// The name of the type in errors.
     of: String,
-    /// The beginning of the names of statics. A root has its own, because it is in the constant of its spec.
-    prefix: &'static str,
     checks: TokenStream,
     within: Vec<(Span, TokenStream)>,
     /// The statics so far: the elements of `Needs::rules`.
@@ -120,11 +119,11 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(types: Emitter<'a>, of: String, prefix: &'static str) -> Self {
+    fn new(types: Emitter<'a>, of: String) -> Self {
         Self {
+            krate: types.krate,
             types,
             of,
-            prefix,
             checks: TokenStream::new(),
             within: Vec::new(),
             statics: Vec::new(),
@@ -137,25 +136,15 @@ impl<'a> Writer<'a> {
     /// Emits the declaration of the type as a static, because rustc evaluates a static once, and a
     /// constant at each use.
     fn declare(&mut self, of: &TokenStream) {
-        let name = self.name_of("CEL");
+        let krate = self.krate;
         self.declared = quote! {
-            static #name: __s::Declared = #of;
+            static __CEL: #krate::crd_schema::Declared = #of;
         };
-    }
-
-    /// A reference to the static of the type's declaration.
-    fn declared_type(&self) -> TokenStream {
-        let name = self.name_of("CEL");
-        quote!(&#name)
-    }
-
-    fn name_of(&self, part: impl std::fmt::Display) -> Ident {
-        format_ident!("{}_{part}", self.prefix)
     }
 
     /// Joins the statics and checks, and writes `NEEDS`.
     fn done(self, features: &[TokenStream]) -> Rules {
-        let Self { of, checks, declared, within, statics, parts, .. } = self;
+        let Self { krate, of, checks, declared, within, statics, parts, .. } = self;
         let declared = (!statics.is_empty()).then_some(declared);
         let checks = quote!(#declared #checks);
         if statics.is_empty() && parts.is_empty() && features.is_empty() {
@@ -163,7 +152,7 @@ impl<'a> Writer<'a> {
         }
         let parts = parts.iter().map(|(name, needs)| quote!((#name, &#needs)));
         let needs = quote! {
-            const NEEDS: __p::cel::Needs = __p::cel::Needs {
+            const NEEDS: #krate::__private::cel::Needs = #krate::__private::cel::Needs {
                 of: #of,
                 rules: &[#(&#statics),*],
                 features: &[#(#features),*],
@@ -177,26 +166,27 @@ impl<'a> Writer<'a> {
     fn target_itself(&mut self) -> RuleTarget {
         let model = self.types.model;
         let Model { generics, ident, .. } = model;
+        let krate = self.krate;
         if !has_parameters(model) {
             let (_, type_generics, _) = generics.split_for_impl();
-            let of = quote!(<#ident #type_generics as __s::CrdSchema>::CEL);
+            let of = quote!(<#ident #type_generics as #krate::CrdSchema>::CEL);
             self.declare(&without_lifetimes(of, model));
-            return RuleTarget::all(self.declared_type());
+            return RuleTarget::all(quote!(&__CEL));
         }
         let target = self.target(Emitter::whole);
-        let within = target.within.map(|_| quote!(<Self as __s::CrdSchema>::CEL));
+        let within = target.within.map(|_| quote!(<Self as #krate::CrdSchema>::CEL));
         RuleTarget { within, ..target }
     }
 
     /// Describes the value that `write` declares. The declaration for outside the impl replaces
     /// generic parameters; the one for inside names them.
     fn target(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> RuleTarget {
-        let model = self.types.model;
+        let Emitter { krate, model, .. } = self.types;
         let of = write(&self.types);
         if !has_parameters(model) {
             return RuleTarget::all(quote!(&const { #of }));
         }
-        let within = write(&Emitter::inside(model));
+        let within = write(&Emitter::inside(krate, model));
         let within = (within.to_string() != of.to_string()).then_some(within);
         RuleTarget { within, ..RuleTarget::all(quote!(&const { #of })) }
     }
@@ -277,12 +267,18 @@ impl<'a> Writer<'a> {
         if let Some(Servers { oldest, path }) = self.servers {
             let dot = if path.is_empty() || shown.is_empty() { "" } else { "." };
             let shown = format!("{path}{dot}{shown}");
+            let path = at(span, self.krate);
             self.checks.extend(quote_spanned! {span=>
-                const _: () = __p::cel::all_available(&#needs, #shown, #oldest);
+                const _: () = #path::__private::cel::all_available(&#needs, #shown, #oldest);
             });
         }
         self.parts.push((name.to_owned(), needs));
     }
+}
+
+/// The static of a rule.
+fn name_of(nth: usize) -> Ident {
+    format_ident!("__RULE_{nth}")
 }
 
 /// The value that a rule is evaluated on.
