@@ -140,7 +140,7 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
         methods.selectable_path(path);
     }
     if matches!(kind.root, Root::Generated(_))
-        && let Some(status) = super::root::type_of_status(kind)
+        && let Some(status) = super::status::type_of_schema(kind)
     {
         methods.nested(&format_ident!("status"), &status, ".status");
     }

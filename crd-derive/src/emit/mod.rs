@@ -1,5 +1,6 @@
 //! Writes the model as tokens: impls whose bodies call into `crd_runtime::__private`.
 
+mod api_version;
 mod apply;
 mod asserts;
 mod cel;
@@ -19,6 +20,7 @@ mod root;
 mod rules;
 mod schema;
 mod shape;
+mod status;
 mod warnings;
 
 pub(crate) use warnings::of_field as warnings_of;

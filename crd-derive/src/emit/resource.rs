@@ -74,7 +74,7 @@ pub(super) fn resource_impls(
 ) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let kind_name = &kind.kind.value;
-    let api_version = api_version(root, kind, krate);
+    let api_version = super::api_version::emit(root, kind, krate);
     let namespaced = kind.scope.namespaced.is_some();
     let storage = kind.storage.unwrap_or(true);
     let of_k8s_openapi = impls_of_k8s_openapi(root, kind, krate, metadata);
@@ -116,7 +116,7 @@ fn impls_of_k8s_openapi(
 ) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
-    let joined = joined_api_version(root, kind, krate);
+    let joined = super::api_version::joined(root, kind, krate);
     let namespaced = kind.scope.namespaced.is_some();
     let (read, write) = match metadata {
         // rustc reports a field of another type at the field.
@@ -159,27 +159,4 @@ fn impls_of_k8s_openapi(
             }
         }
     }
-}
-
-/// The text `group/version`: a literal, or the constant of the root.
-pub(super) fn api_version(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
-    if let (Some(group), Some(version)) = (kind.group.text(), kind.version.text()) {
-        let text = format!("{}/{}", group.value, version.value);
-        quote!(#text)
-    } else {
-        quote!(<#root as #krate::__private::k8s_openapi::Resource>::API_VERSION)
-    }
-}
-
-/// The text `group/version`, which rustc joins if one of them is a constant.
-fn joined_api_version(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
-    if kind.group.text().is_some() && kind.version.text().is_some() {
-        return api_version(root, kind, krate);
-    }
-    let of = quote!(<#root as #krate::__private::k8s_openapi::Resource>);
-    quote! {{
-        const __TEXT: [u8; #of::GROUP.len() + 1 + #of::VERSION.len()] =
-            #krate::__private::joined(#of::GROUP, #of::VERSION);
-        #krate::__private::text(&__TEXT)
-    }}
 }

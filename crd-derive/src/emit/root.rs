@@ -7,6 +7,7 @@ use syn::spanned::Spanned as _;
 
 use super::at;
 use super::constraints::rule_tokens;
+use super::status;
 use crate::attr::SchemaOf;
 use crate::literal::StringExpr;
 use crate::model::{Kind, Model, is_always_derived};
@@ -85,7 +86,7 @@ fn serde_of_root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) 
     } else {
         quote!(::core::option::Option::None::<&()>)
     };
-    let api_version = super::resource::api_version(root, kind, krate);
+    let api_version = super::api_version::emit(root, kind, krate);
     let kind_name = &kind.kind.value;
     quote! {
         #lints
@@ -140,7 +141,7 @@ pub(super) fn root_schema(
     krate: &TokenStream,
 ) -> TokenStream {
     let spec = &model.ident;
-    let status = type_of_status(kind);
+    let status = status::type_of_schema(kind);
     let StatusTokens { schema, shape, cel: status_cel } = StatusTokens::of(kind, krate);
     let status_schema = schema
         .map(|schema| quote!(.field("status", #krate::__private::Presence::Optional, #schema)));
@@ -210,16 +211,6 @@ pub(super) fn root_schema(
     }
 }
 
-/// The type whose schema the status has, unless a function gives it.
-pub(super) fn type_of_status(kind: &Kind) -> Option<TokenStream> {
-    let status = kind.status.as_deref()?;
-    match kind.status_schema.as_deref() {
-        None => Some(quote!(#status)),
-        Some(SchemaOf::Type(ty)) => Some(quote!(#ty)),
-        Some(SchemaOf::Function(_)) => None,
-    }
-}
-
 /// The schema of the status, its shape and its declaration for rules, as expressions.
 #[derive(Default)]
 struct StatusTokens {
@@ -240,7 +231,7 @@ impl StatusTokens {
                 cel: Some(quote!(#schemas::Declared::Unknown)),
             };
         }
-        let of = type_of_status(kind).map(|ty| quote!(#krate::__private::Of::<#ty>));
+        let of = status::type_of_schema(kind).map(|ty| quote!(#krate::__private::Of::<#ty>));
         let item = |tokens: TokenStream| of.as_ref().map(|of| quote!(#of::#tokens));
         Self { schema: item(quote!(schema())), shape: item(quote!(SHAPE)), cel: item(quote!(CEL)) }
     }

@@ -289,9 +289,10 @@ impl Context<'_> {
             }
         };
         let serialize = field.with.as_ref().and_then(|with| with.serialize.as_ref());
-        let json = match serialize {
-            Some(path) => quote!(#krate::__private::json_with::<#ty, _>(&#value, #path)),
-            None => quote!(#krate::__private::json::<#ty>(&#value)),
+        let json = if let Some(path) = serialize {
+            quote!(#krate::__private::json_with::<#ty, _>(&#value, #path))
+        } else {
+            quote!(#krate::__private::json::<#ty>(&#value))
         };
         Some(quote!(.default(#json)))
     }

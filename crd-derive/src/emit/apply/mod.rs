@@ -103,9 +103,10 @@ impl Context<'_> {
     /// A path of the crate for strings of serde's attributes.
     fn path_in_text(&self, path: &TokenStream) -> String {
         let krate = self.krate;
-        let path = match self.alias_name() {
-            Some(name) => quote!(#name::#path),
-            None => quote!(#krate::#path),
+        let path = if let Some(name) = self.alias_name() {
+            quote!(#name::#path)
+        } else {
+            quote!(#krate::#path)
         };
         path.to_string()
     }

@@ -70,7 +70,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     // The spec's needs are checked where the spec is derived.
     let spec = &model.ident;
     writer.parts.push(("spec".to_owned(), quote!(<#spec as #krate::CrdSchema>::NEEDS)));
-    if let Some(status) = super::root::type_of_status(kind) {
+    if let Some(status) = super::status::type_of_schema(kind) {
         let needs = quote!(#krate::__private::Of::<#status>::NEEDS);
         writer.part("status", "status", needs, status.span());
     }
