@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, DeriveInput, Item, Token, parse_quote};
@@ -86,6 +86,42 @@ fn check(path: &Path) {
         "the expansion changed; `BLESS=expansions cargo test -p crd-derive --lib` rewrites {}:\n{got}",
         path.display()
     );
+}
+
+/// The number of tokens of what a derive expands to. `::` is two tokens, as are a pair of parentheses.
+fn tokens_of(item: &str, derive: Derive) -> usize {
+    fn count(tokens: TokenStream) -> usize {
+        let of = |token| match token {
+            TokenTree::Group(group) => 2 + count(group.stream()),
+            _ => 1,
+        };
+        tokens.into_iter().map(of).sum()
+    }
+    count(crate::expand(syn::parse_str(item).expect("a type"), derive))
+}
+
+/// rustc parses, resolves and checks all that a derive emits, so that the time to compile a type grows with it.
+#[test]
+fn expansions_do_not_grow() {
+    let object = |count: usize| {
+        let fields: Vec<_> = (0..count).map(|n| format!("field_{n}: i32,")).collect();
+        format!("pub struct Spec {{ {} }}", fields.concat())
+    };
+    let kind = |count| {
+        let kind = r#"#[crd(group = "a.example", version = "v1", kind = "Thing", namespaced)]"#;
+        format!("{kind} {}", object(count))
+    };
+    let [ten, eleven] = [10, 11].map(|count| tokens_of(&object(count), Derive::Schema));
+    let of_kind = tokens_of(&kind(10), Derive::Kind);
+    let documented = object(10).replacen("field", "/// How many.\n field", 1);
+    let documented = tokens_of(&documented, Derive::Schema);
+    let found = format!(
+        "{ten} for ten fields, {eleven} for eleven, {of_kind} for a kind, {documented} with a comment"
+    );
+    assert!(eleven - ten <= 220, "{found}");
+    assert!(documented - ten <= 10, "{found}");
+    assert!(ten <= 2_900, "{found}");
+    assert!(of_kind - ten <= 1_950, "{found}");
 }
 
 #[test]
