@@ -138,7 +138,7 @@ impl ServedKind {
         immutable::validate_selector((built_in.group, built_in.kind), object, errors);
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => {
-                check_immutable(object, old, errors);
+                immutable::check_data(object, old, errors);
                 check_data(object, errors);
             }
             ("apps", "Deployment") => check_strategy(object, errors),
@@ -228,23 +228,6 @@ fn check_data(object: &Value, errors: &mut Sink) {
     }
     if i64::try_from(bytes).is_ok_and(|bytes| bytes > MAX_DATA_BYTES) {
         errors.too_long(&Path::new(""), MAX_DATA_BYTES);
-    }
-}
-
-/// Source: `ValidateConfigMapUpdate`.
-fn check_immutable(object: &Value, old: &Value, errors: &mut Sink) {
-    let is_immutable = |object: &Value| object.get("immutable") == Some(&Value::Bool(true));
-    if !is_immutable(old) {
-        return;
-    }
-    let why = "field is immutable when `immutable` is set";
-    if !is_immutable(object) {
-        errors.forbidden(&Path::new("immutable"), why);
-    }
-    for key in ["data", "binaryData"] {
-        if object.get(key) != old.get(key) {
-            errors.forbidden(&Path::new(key), why);
-        }
     }
 }
 

@@ -325,7 +325,8 @@ fn options(call: &Call<'_>, kubernetes: KubernetesVersion) -> Answer<DeleteOptio
     DeleteOptions::parse(&call.query, Some(&decoded.value))
 }
 
-fn check_preconditions(
+/// Checks the preconditions of a deletion.
+pub(super) fn check_preconditions(
     kind: &ServedKind,
     name: &str,
     live: &Value,

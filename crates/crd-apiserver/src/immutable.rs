@@ -67,7 +67,7 @@ pub(super) fn validate(kind: (&str, &str), object: &Value, old: &Value, errors: 
     match kind {
         ("", "PersistentVolumeClaim") => check_claim(object, old, errors),
         ("", "Pod") => check_pod(object, old, errors),
-        ("", "Secret") => check_secret(object, old, errors),
+        ("", "Secret") => check_data(object, old, errors),
         ("scheduling.k8s.io", "PriorityClass") if object.get("value") != old.get("value") => {
             errors.forbidden(&Path::new("value"), "may not be changed in an update.");
         }
@@ -92,22 +92,27 @@ pub(super) fn validate_selector(kind: (&str, &str), object: &Value, errors: &mut
 }
 
 /// Returns the value at a path; null if there is none.
-fn value_at<'v>(object: &'v Value, path: &str) -> &'v Value {
+pub(super) fn value_at<'v>(object: &'v Value, path: &str) -> &'v Value {
     static NULL: Value = Value::Null;
     path.split('.').try_fold(object, |value, key| value.get(key)).unwrap_or(&NULL)
 }
 
-/// Source: `ValidateSecretUpdate`.
-fn check_secret(object: &Value, old: &Value, errors: &mut Sink) {
-    if old.get("immutable") != Some(&Value::Bool(true)) {
+/// Checks an update of a config map or secret with the field `immutable`.
+///
+/// Source: `ValidateConfigMapUpdate` and `ValidateSecretUpdate`.
+pub(super) fn check_data(object: &Value, old: &Value, errors: &mut Sink) {
+    let is_immutable = |object: &Value| object.get("immutable") == Some(&Value::Bool(true));
+    if !is_immutable(old) {
         return;
     }
     let why = "field is immutable when `immutable` is set";
-    if object.get("immutable") != Some(&Value::Bool(true)) {
+    if !is_immutable(object) {
         errors.forbidden(&Path::new("immutable"), why);
     }
-    if object.get("data") != old.get("data") {
-        errors.forbidden(&Path::new("data"), why);
+    for key in ["data", "binaryData"] {
+        if object.get(key) != old.get(key) {
+            errors.forbidden(&Path::new(key), why);
+        }
     }
 }
 

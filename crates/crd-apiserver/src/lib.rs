@@ -87,7 +87,6 @@ mod discovery;
 mod events;
 mod failure;
 pub mod faults;
-mod fields;
 mod graceful;
 mod guard;
 mod handler;
@@ -150,8 +149,8 @@ use std::time::SystemTime;
 
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_engine::{
-    admit, cause, compiled, convert, field_selector, go_types, names, object_meta, openapi, rbac,
-    table, versions, yaml,
+    admit, cause, compiled, convert, field_selector, fields, go_types, names, object_meta, openapi,
+    rbac, table, versions, yaml,
 };
 use crd_model::{differences, field, json, managed_fields, model};
 use crd_runtime::crd_schema;

@@ -6,6 +6,7 @@
 
 use serde_json::{Map, Value};
 
+use super::immutable::value_at;
 use super::target::Part;
 use super::{fields, metadata};
 use crate::field::{Path, Sink};
@@ -84,15 +85,13 @@ fn resized(old: Option<&Value>, new: &[Value]) -> Value {
 
 /// Validates a write of the part. Upstream adds a comparison of the values to the messages.
 pub(super) fn validate(part: Part, object: &Value, old: &Value, errors: &mut Sink) {
-    let empty = Value::Null;
-    let spec = |object: &'_ Value| object.get("spec").unwrap_or(&empty).clone();
-    let (new, old_spec) = (spec(object), spec(old));
+    let (new, old_spec) = (value_at(object, "spec"), value_at(old, "spec"));
     match part {
         Part::EphemeralContainers => {
             let path = Path::new("spec.ephemeralContainers");
-            for old in fields::list(&old_spec, "ephemeralContainers") {
+            for old in fields::list(old_spec, "ephemeralContainers") {
                 let name = fields::text(old, "name");
-                let mut all = fields::list(&new, "ephemeralContainers");
+                let mut all = fields::list(new, "ephemeralContainers");
                 let what = match all.find(|new| fields::text(new, "name") == name) {
                     None => "removed",
                     Some(new) if new != old => "changed",
@@ -106,7 +105,7 @@ pub(super) fn validate(part: Part, object: &Value, old: &Value, errors: &mut Sin
             let names = |spec: &Value, key: &str| -> Vec<String> {
                 fields::list(spec, key).map(|it| fields::text(it, "name").to_owned()).collect()
             };
-            let differ = |key: &&str| names(&new, key) != names(&old_spec, key);
+            let differ = |key: &&str| names(new, key) != names(old_spec, key);
             if ["containers", "initContainers"].iter().any(differ) {
                 let why = "only cpu and memory resources are mutable";
                 errors.forbidden(&Path::new("spec"), why);

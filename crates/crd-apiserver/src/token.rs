@@ -4,7 +4,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use k8s_openapi::ByteString;
+use crd_cel::base64::URL_SAFE_UNPADDED;
 use ring::hmac;
 use serde_json::{Value, json};
 
@@ -18,39 +18,26 @@ const KEY: &[u8] = b"crd-apiserver";
 /// Returns a token with these claims.
 pub(super) fn sign(claims: &Value) -> String {
     let header = json!({"alg": "HS256", "typ": "JWT"});
-    let encoded = |value: &Value| encode(value.to_string().as_bytes());
+    let encoded = |value: &Value| URL_SAFE_UNPADDED.encode(value.to_string().as_bytes());
     let text = format!("{}.{}", encoded(&header), encoded(claims));
     let signature = hmac::sign(&key(), text.as_bytes());
-    format!("{text}.{}", encode(signature.as_ref()))
+    format!("{text}.{}", URL_SAFE_UNPADDED.encode(signature.as_ref()))
 }
 
 /// Returns the claims of a token that this server has issued and that is valid; `None` for any other text.
 pub(super) fn verify(token: &str, now: SystemTime) -> Option<Value> {
     let (text, signature) = token.rsplit_once('.')?;
-    hmac::verify(&key(), text.as_bytes(), &decode(signature)?).ok()?;
+    hmac::verify(&key(), text.as_bytes(), &URL_SAFE_UNPADDED.decode(signature.as_bytes()).ok()?)
+        .ok()?;
     let (_, claims) = text.split_once('.')?;
-    let claims: Value = serde_json::from_slice(&decode(claims)?).ok()?;
+    let claims: Value =
+        serde_json::from_slice(&URL_SAFE_UNPADDED.decode(claims.as_bytes()).ok()?).ok()?;
     let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     (claims.get("exp")?.as_u64()? > now).then_some(claims)
 }
 
 fn key() -> hmac::Key {
     hmac::Key::new(hmac::HMAC_SHA256, KEY)
-}
-
-/// Returns bytes in the base64 of URLs, without padding. Source: RFC 4648, section 5.
-fn encode(bytes: &[u8]) -> String {
-    let encoded = serde_json::to_value(ByteString(bytes.to_vec())).unwrap_or_default();
-    let text = encoded.as_str().unwrap_or_default().trim_end_matches('=');
-    text.replace('+', "-").replace('/', "_")
-}
-
-fn decode(text: &str) -> Option<Vec<u8>> {
-    let mut text = text.replace('-', "+").replace('_', "/");
-    while !text.len().is_multiple_of(4) {
-        text.push('=');
-    }
-    serde_json::from_value::<ByteString>(text.into()).ok().map(|bytes| bytes.0)
 }
 
 #[cfg(test)]
@@ -64,10 +51,10 @@ mod tests {
         for (text, want) in
             [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("~~~?", "fn5-Pw")]
         {
-            assert_eq!(encode(text.as_bytes()), want);
-            assert_eq!(decode(want).as_deref(), Some(text.as_bytes()));
+            assert_eq!(URL_SAFE_UNPADDED.encode(text.as_bytes()), want);
+            assert_eq!(URL_SAFE_UNPADDED.decode(want.as_bytes()).as_deref(), Ok(text.as_bytes()));
         }
-        assert_eq!(decode("a b"), None);
+        assert!(URL_SAFE_UNPADDED.decode(b"a b").is_err());
     }
 
     #[test]

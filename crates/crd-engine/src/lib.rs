@@ -12,6 +12,8 @@ mod correlate;
 mod defaulting;
 pub mod definition;
 pub mod field_selector;
+#[doc(hidden)]
+pub mod fields;
 pub mod generate;
 pub mod go_types;
 pub mod json_path;

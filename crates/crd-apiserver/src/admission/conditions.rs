@@ -59,14 +59,14 @@ impl Core {
         attributes: &Attributes,
         sent_as: &ServedKind,
     ) -> Answer<bool> {
-        let composer = Composer::new(Environment::stored(self.kubernetes), false, false);
-        let conditions = fields::list(&hook.value, "matchConditions").map(|condition| {
-            composer.compile(fields::text(condition, "expression"), Wanted::Bool, true)
-        });
-        let conditions: Vec<Expression> = conditions.collect();
-        if conditions.is_empty() {
+        let mut conditions = fields::list(&hook.value, "matchConditions").peekable();
+        if conditions.peek().is_none() {
             return Ok(true);
         }
+        let composer = Composer::new(Environment::stored(self.kubernetes), false, false);
+        let compile =
+            |condition| composer.compile(fields::text(condition, "expression"), Wanted::Bool, true);
+        let conditions: Vec<Expression> = conditions.map(compile).collect();
         let seen = Seen::of(self, Self::as_sent(attributes, sent_as)?, sent_as);
         let mut bound = seen.bound();
         bound.push((NAMESPACE_OBJECT, Cel::Null));

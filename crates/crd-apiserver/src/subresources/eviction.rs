@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::super::admission::AdmissionOperation;
 use super::super::call::Call;
 use super::super::core::Core;
+use super::super::delete::check_preconditions;
 use super::super::failure::{Answer, Failure, GroupResource};
 use super::super::kind::ServedKind;
 use super::super::labels::LabelSelector;
@@ -137,7 +138,7 @@ impl Core {
         let mut options = options.clone();
         if !options.dry_run {
             let name = metadata::text(pod, "name");
-            check_preconditions(pod, name, &options)?;
+            check_preconditions(kind, name, pod, &options, self.kubernetes)?;
             let mut marked = pod.clone();
             let condition = json!({
                 "type": "DisruptionTarget", "status": "True", "reason": "EvictionByEvictionAPI",
@@ -165,26 +166,6 @@ fn is_guarded(pod: &Value, budget: &Value) -> bool {
     let is_healthy = number("/status/currentHealthy") >= desired && desired > 0;
     let policy = budget.pointer("/spec/unhealthyPodEvictionPolicy");
     policy.is_none_or(|policy| policy != "AlwaysAllow") && !is_healthy
-}
-
-fn check_preconditions(pod: &Value, name: &str, options: &DeleteOptions) -> Answer<()> {
-    let of = GroupResource { group: "", kind: "Pod" };
-    let (uid, version) = (metadata::text(pod, "uid"), metadata::text(pod, "resourceVersion"));
-    if let Some(wanted) = options.uid.as_deref().filter(|wanted| *wanted != uid) {
-        let why = format!(
-            "the UID in the precondition ({wanted}) does not match the UID in record ({uid}). The object might have been \
-             deleted and then recreated"
-        );
-        return Err(Failure::conflict(of, name, &why));
-    }
-    if let Some(wanted) = options.resource_version.as_deref().filter(|wanted| *wanted != version) {
-        let why = format!(
-            "the ResourceVersion in the precondition ({wanted}) does not match the ResourceVersion in record ({version}). \
-             The object might have been modified"
-        );
-        return Err(Failure::conflict(of, name, &why));
-    }
-    Ok(())
 }
 
 fn too_many(retry_after: u32, why: &str) -> Failure {

@@ -1,4 +1,4 @@
-//! Reads the fields of configurations, which are JSON.
+//! Checks of fields of configurations.
 
 use serde_json::Value;
 
@@ -21,21 +21,4 @@ pub(super) fn check_choice(
 
 pub(super) fn has_wildcard(values: &[String]) -> bool {
     values.iter().any(|value| value == "*")
-}
-
-pub(super) fn list<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> + use<'v> {
-    value.get(key).and_then(Value::as_array).into_iter().flatten()
-}
-
-pub(super) fn text<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// Returns the object in a field, if there is one.
-pub(super) fn object<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
-    value.get(key).filter(|value| value.is_object())
-}
-
-pub(super) fn texts(value: &Value, key: &str) -> Vec<String> {
-    list(value, key).filter_map(Value::as_str).map(str::to_owned).collect()
 }

@@ -70,7 +70,7 @@ pub fn validate(
     kubernetes: KubernetesVersion,
     errors: &mut Sink,
 ) {
-    match fields::text(object, "kind") {
+    match crate::fields::text(object, "kind") {
         "ValidatingAdmissionPolicy" => policies::validate_policy(object, old, errors),
         "ValidatingAdmissionPolicyBinding" => policies::validate_binding(object, errors),
         _ => validate::validate_webhooks(object, old, kubernetes, errors),

@@ -4,13 +4,15 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::escape::is_reserved;
 use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use serde_json::Value;
 
-use super::fields::{check_choice, list, object as object_at, text, texts};
+use super::fields::check_choice;
 use super::rules;
 use super::validate::{check_conditions, check_selector};
 use crate::field::{Path, Shown, Sink};
+use crate::fields::{list, object as object_at, text, texts};
 use crate::match_condition::Wanted;
 use crate::names;
 use crate::policy::{Composer, Expression};
@@ -22,39 +24,14 @@ const MAX_ANNOTATION_BYTES: usize = 5 * 1024;
 /// The reasons of a validation. Source: `supportedValidationPolicyReason`.
 const REASONS: [&str; 4] = ["Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized"];
 const ACTIONS: [&str; 3] = ["Audit", "Deny", "Warn"];
-/// The words that no variable may have as its name. Source: `celReserved`.
-const RESERVED: [&str; 21] = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "false",
-    "for",
-    "function",
-    "if",
-    "import",
-    "in",
-    "let",
-    "loop",
-    "namespace",
-    "null",
-    "package",
-    "return",
-    "true",
-    "var",
-    "void",
-    "while",
-];
-
 /// Validates a policy. `old` is the stored one, for an update.
 pub(super) fn validate_policy(object: &Value, old: Option<&Value>, errors: &mut Sink) {
-    let empty = Value::Null;
-    let spec = |object: &'_ Value| object.get("spec").unwrap_or(&empty).clone();
-    let (new, old) = (spec(object), old.map(spec));
+    static NONE: Value = Value::Null;
+    let new = object.get("spec").unwrap_or(&NONE);
+    let old = old.map(|old| old.get("spec").unwrap_or(&NONE));
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
-    let mut check = PolicyCheck::of(&new, old.as_ref(), errors.kubernetes());
-    check.spec(&new, old.as_ref(), name, &Path::new("spec"), errors);
+    let mut check = PolicyCheck::of(new, old, errors.kubernetes());
+    check.spec(new, old, name, &Path::new("spec"), errors);
 }
 
 /// The expressions of a policy that are being compiled.
@@ -250,7 +227,7 @@ fn is_identifier(name: &str) -> bool {
     let is_start = |c: char| c == '_' || c.is_ascii_alphabetic();
     name.starts_with(is_start)
         && name.chars().all(|c| is_start(c) || c.is_ascii_digit())
-        && !RESERVED.contains(&name)
+        && !is_reserved(name)
 }
 
 /// Source: `validateParamKind`.

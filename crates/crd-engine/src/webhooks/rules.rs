@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::fields::{check_choice, has_wildcard, texts};
+use super::fields::{check_choice, has_wildcard};
 use crate::field::{Path, Shown, Sink};
+use crate::fields::texts;
 
 const OPERATIONS: [&str; 5] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 

@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use serde_json::Value;
 
-use super::fields::{check_choice, has_wildcard, list, text, texts};
+use super::fields::{check_choice, has_wildcard};
 use super::rules;
 use crate::definition::{check_service, check_url};
 use crate::field::{Path, Shown, Sink};
+use crate::fields::{list, text, texts};
 use crate::match_condition::{self, Declares, Wanted};
 use crate::model::ServiceReference;
 use crate::names;

@@ -3,21 +3,24 @@
 use serde_json::Value;
 
 /// Returns the items of a list.
-pub(super) fn list<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> + use<'v> {
+pub fn list<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> + use<'v> {
     value.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
 /// Returns a text.
-pub(super) fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+#[must_use]
+pub fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Returns the texts in a list.
-pub(super) fn texts(value: &Value, key: &str) -> Vec<String> {
+#[must_use]
+pub fn texts(value: &Value, key: &str) -> Vec<String> {
     list(value, key).filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// Returns an object, if there is one.
-pub(super) fn object<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
+#[must_use]
+pub fn object<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
     value.get(key).filter(|value| value.is_object())
 }
