@@ -165,11 +165,7 @@ impl Options<'_> {
             what: "manifest",
             source: Some(source),
         };
-        if self.layout.check {
-            target.check(context)
-        } else {
-            target.write(context, self.content.prune)
-        }
+        target.run(context, self.layout.check, self.content.prune)
     }
 
     /// Returns a manifest, with what the server and kubectl say of it.

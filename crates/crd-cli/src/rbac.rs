@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::manifests::{self, Layout, ManifestFormat, OneFile, Subject};
+use super::manifests::{self, Layout, OneFile, Subject};
 use super::{CommandError, CommandOutcome, Context, style, workspace};
 use crd_engine::rbac::Permissions;
 
@@ -41,10 +41,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<CommandOutco
         let message = "no function finds the needed permissions: set one with `Registry::rbac`";
         return Err(CommandError(message.to_owned()));
     };
-    if args.layout.format == ManifestFormat::HelmCrds {
-        let message = "`--format helm-crds` is only for definitions; use `--format helm`";
-        return Err(CommandError(message.to_owned()));
-    }
+    args.layout.of_other_objects()?;
     let out = args.out.clone().unwrap_or_else(|| workspace::anchor(file));
     let needed = record().map_err(|error| CommandError(format!("what is needed: {error}")))?;
     if let Some(granted) = &args.against {

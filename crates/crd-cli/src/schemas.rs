@@ -8,6 +8,21 @@ use crate::schema::MAX_SCHEMA_DEPTH;
 /// The fields that the server defines in every resource.
 pub(super) const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
+/// Returns the schema of the objects of a version.
+pub(super) fn of_version(version: &CustomResourceDefinitionVersion) -> Option<&JsonSchemaProps> {
+    version.schema.as_ref()?.open_api_v3_schema.as_ref()
+}
+
+/// Returns whether a version has the subresource `status`.
+pub(super) fn has_status(version: &CustomResourceDefinitionVersion) -> bool {
+    version.subresources.as_ref().is_some_and(|subresources| subresources.status.is_some())
+}
+
+/// Returns the schema of a property that is listed.
+pub(super) fn property<'s>(schema: &'s JsonSchemaProps, name: &str) -> Option<&'s JsonSchemaProps> {
+    schema.properties.as_ref()?.get(name).map(|property| &**property)
+}
+
 /// Returns the one schema of all items.
 pub(super) fn items(schema: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
     match &schema.items {
@@ -44,8 +59,7 @@ pub(super) fn each<'s>(
     path: &str,
     visit: &mut dyn FnMut(Visited<'s, '_>),
 ) {
-    let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
-    if let Some(schema) = schema {
+    if let Some(schema) = of_version(version) {
         of_root(schema, &format!("{path}.schema.openAPIV3Schema"), visit);
     }
 }

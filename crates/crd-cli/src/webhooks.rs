@@ -7,7 +7,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::location::FieldLocation;
-use super::manifests::{Layout, ManifestFormat, OneFile, Subject};
+use super::manifests::{Layout, OneFile, Subject};
 use super::verdict::LocatedError;
 use super::{CommandError, CommandOutcome, Context, report, style, workspace};
 use crd_engine::webhooks;
@@ -30,10 +30,7 @@ pub(super) fn run(
         let message = "no admission webhooks are registered: add them with `Registry::webhooks`";
         return Err(CommandError(message.to_owned()));
     };
-    if args.layout.format == ManifestFormat::HelmCrds {
-        let message = "`--format helm-crds` is only for definitions; use `--format helm`";
-        return Err(CommandError(message.to_owned()));
-    }
+    args.layout.of_other_objects()?;
     let out = args.out.clone().unwrap_or_else(|| workspace::anchor(file));
     let objects = configured.objects();
     let mut is_valid = true;

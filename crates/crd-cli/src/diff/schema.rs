@@ -49,7 +49,7 @@ fn property(old: &Schema, new: &Schema, name: &str, site: &Site, out: &mut Vec<C
     let listed = format!(".properties[{name}]");
     let values = ".additionalProperties";
     let step = || Step::Property(name.to_owned());
-    match (listed_in(old, name), listed_in(new, name)) {
+    match (schemas::property(old, name), schemas::property(new, name)) {
         (Some(before), Some(after)) => compare(before, after, &site.property(name), out),
         (Some(before), None) => match rest(new) {
             Unlisted::Values(after) => {
@@ -127,10 +127,6 @@ fn unlisted(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Change>) {
         }
         (Unlisted::Dropped, Unlisted::Dropped) | (Unlisted::Anything, Unlisted::Anything) => {}
     }
-}
-
-fn listed_in<'s>(schema: &'s Schema, name: &str) -> Option<&'s Schema> {
-    schema.properties.as_ref()?.get(name).map(|property| &**property)
 }
 
 fn rest(schema: &Schema) -> Unlisted<'_> {

@@ -449,10 +449,7 @@ fn mend(
 
 fn below<'s>(schema: &'s JsonSchemaProps, step: &Step) -> Option<&'s JsonSchemaProps> {
     match step {
-        Step::Property(name) => {
-            let listed = schema.properties.as_ref().and_then(|properties| properties.get(name));
-            listed.map(|property| &**property).or_else(|| schemas::values(schema))
-        }
+        Step::Property(name) => schemas::property(schema, name).or_else(|| schemas::values(schema)),
         Step::Items => schemas::items(schema),
         Step::Values => schemas::values(schema),
     }

@@ -59,7 +59,7 @@ impl Side {
     /// If the version has no schema, or the schema does not compile.
     pub(crate) fn as_served(crd: &CustomResourceDefinition, version: &str) -> Result<Self, String> {
         let found = crd.spec.versions.iter().find(|found| found.name == version);
-        let root = found.and_then(|found| found.schema.as_ref()?.open_api_v3_schema.clone());
+        let root = found.and_then(schemas::of_version).cloned();
         let root = root.ok_or_else(|| format!("version {version} has no schema"))?;
         let compiled =
             CompiledSchema::for_version(crd, version).map_err(|errors| errors.to_string())?;
@@ -137,11 +137,11 @@ impl Side {
         let (mut value, mut rest) = (Some(content), field);
         while let Some((key, is_index, after)) = next_key(value, rest) {
             let schema = found.schema;
-            let listed = schema.and_then(|schema| schema.properties.as_ref()?.get(&key));
+            let listed = schema.and_then(|schema| schemas::property(schema, &key));
             let values = schema.and_then(schemas::values);
             let (step, below) = match (listed, values) {
                 _ if is_index => (Step::Items, schema.and_then(schemas::items)),
-                (Some(property), _) => (Step::Property(key.clone()), Some(&**property)),
+                (Some(property), _) => (Step::Property(key.clone()), Some(property)),
                 (None, Some(values)) => (Step::Values, Some(values)),
                 (None, None) => (Step::Property(key.clone()), None),
             };

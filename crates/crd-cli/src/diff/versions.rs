@@ -10,7 +10,7 @@ use super::side::Side;
 use super::{Compared, objects, schema, search};
 use crate::field::Path;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
-use crate::{pipeline, ruleset, versions};
+use crate::{pipeline, ruleset, schemas, versions};
 
 /// The largest number of objects of each version that are converted there and back.
 const MOST_CONVERTED: u64 = 1_000;
@@ -182,8 +182,7 @@ fn between(crd: &Definition) -> Vec<((String, String), Vec<Change>)> {
 }
 
 fn root<'d>(crd: &'d Definition, version: &str) -> Option<&'d JsonSchemaProps> {
-    let version = crd.spec.versions.iter().find(|found| found.name == version)?;
-    version.schema.as_ref()?.open_api_v3_schema.as_ref()
+    schemas::of_version(crd.spec.versions.iter().find(|found| found.name == version)?)
 }
 
 fn field(index: usize) -> String {

@@ -5,6 +5,7 @@ use super::model::{Column, Kind, Reference, Version};
 use super::{constraints, example};
 use crate::CommandError;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
+use crate::schemas;
 use crate::selection::Selected;
 
 impl Reference {
@@ -57,7 +58,7 @@ impl Version {
     ) -> Self {
         let api_version = format!("{}/{}", crd.spec.group, version.name);
         let anchor = fields::anchor(&[kind_anchor, "-", &version.name]);
-        let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
+        let schema = schemas::of_version(version);
         let columns = version.additional_printer_columns.iter().flatten().map(|column| Column {
             name: column.name.clone(),
             type_: column.type_.clone(),
@@ -86,7 +87,7 @@ impl Version {
             is_deprecated: version.deprecated,
             deprecation: version.deprecated.then(warning),
             description: schema.map(|schema| schema.description.clone()).unwrap_or_default(),
-            has_status: subresources.is_some_and(|found| found.status.is_some()),
+            has_status: schemas::has_status(version),
             scale: subresources
                 .and_then(|found| Some(found.scale.as_ref()?.spec_replicas_path.clone())),
             columns: columns.collect(),

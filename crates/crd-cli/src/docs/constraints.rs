@@ -96,14 +96,12 @@ fn number(number: f64) -> Value {
 
 /// Adds what `oneOf` and the others say. Those that choose among fields are told in words.
 fn junctors(schema: &JsonSchemaProps, found: &mut Found) {
-    let branches = |branches: &Option<Vec<JsonSchemaProps>>| branches.clone().unwrap_or_default();
-    let (one, any, all) =
-        (branches(&schema.one_of), branches(&schema.any_of), branches(&schema.all_of));
     for (keyword, label, branches) in [
-        ("oneOf", "exactly one of", one),
-        ("anyOf", "at least one of", any),
-        ("allOf", "all of", all),
+        ("oneOf", "exactly one of", &schema.one_of),
+        ("anyOf", "at least one of", &schema.any_of),
+        ("allOf", "all of", &schema.all_of),
     ] {
+        let branches = branches.as_deref().unwrap_or_default();
         let is_redundant =
             schema.x_int_or_string && branches.iter().all(|branch| !branch.type_.is_empty());
         if branches.is_empty() || is_redundant {

@@ -6,8 +6,8 @@ use super::model::Example;
 use super::readable::Readable;
 use crate::diff::{Side, literals, mended};
 use crate::generate::{self, Options, Random};
-use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion, JsonSchemaProps};
-use crate::names;
+use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
+use crate::{names, schemas};
 
 /// The number of objects that are tried.
 const TRIES: u64 = 48;
@@ -64,8 +64,9 @@ impl Search {
     ) -> Result<Self, String> {
         let mut side = Side::as_served(crd, &version.name)?;
         // A status is not written together with the rest.
-        let has_status = version.subresources.as_ref().is_some_and(|found| found.status.is_some());
-        if has_status && let Some(properties) = &mut side.root.properties {
+        if schemas::has_status(version)
+            && let Some(properties) = &mut side.root.properties
+        {
             properties.remove("status");
         }
         let mut options = Options::default();
@@ -92,11 +93,9 @@ impl Search {
         if let Some(text) = readable.random.choose(&texts) {
             return (*text).clone();
         }
-        let property =
-            |schema: &JsonSchemaProps, name: &str| schema.properties.as_ref()?.get(name).cloned();
-        let schema =
-            property(&self.side.root, "metadata").and_then(|metadata| property(&metadata, "name"));
-        let value = schema.map(|schema| readable.value(&schema, "name", 0));
+        let metadata = schemas::property(&self.side.root, "metadata");
+        let schema = metadata.and_then(|metadata| schemas::property(metadata, "name"));
+        let value = schema.map(|schema| readable.value(schema, "name", 0));
         value.as_ref().and_then(Value::as_str).unwrap_or(NAME).to_owned()
     }
 

@@ -105,10 +105,14 @@ impl<'s> Builder<'s, '_> {
 
 impl Limits<'_> {
     fn ignores(&self, path: &str) -> bool {
-        // Lists and maps are written as their fields.
-        let plain = path.replace("[]", "").replace("{}", "");
+        let plain = plain(path);
         self.ignored.iter().any(|pattern| pattern.matches(&plain) || pattern.matches(path))
     }
+}
+
+/// Returns a path in which lists and maps are written as their fields.
+fn plain(path: &str) -> String {
+    path.replace("[]", "").replace("{}", "")
 }
 
 /// Whether a field is one that every object has, and its schema says nothing of it.
@@ -122,9 +126,8 @@ fn field(
     path: &str,
     (schema, parent): (&JsonSchemaProps, &JsonSchemaProps),
 ) -> Field {
-    let plain = path.replace("[]", "").replace("{}", "");
     Field {
-        anchor: anchor(&[version, "-", &plain]),
+        anchor: anchor(&[version, "-", &plain(path)]),
         name: name.to_owned(),
         path: path.to_owned(),
         type_: type_of(schema),

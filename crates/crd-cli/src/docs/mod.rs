@@ -110,7 +110,7 @@ pub(super) fn run(
         what: "page",
         source: None,
     };
-    if args.check { target.check(context) } else { target.write(context, false) }
+    target.run(context, args.check, false)
 }
 
 /// Reads the templates of the user, by name.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::index::{self, Listed};
 use super::{layout, of_version};
 use crate::args::Files;
-use crate::manifests::{Entry, Target};
+use crate::manifests::{self, Entry, ManifestFormat, Target};
 use crate::objects::{self, Definitions};
 use crate::selection::{Selected, Selection};
 use crate::{CommandError, CommandOutcome, Context, json};
@@ -55,11 +55,7 @@ pub(crate) fn run(
     }
     let entries = entries(args, &args.selection.of(&crds)?)?;
     if is_printed {
-        for entry in entries.values() {
-            if let Entry::Text(text) = entry {
-                context.out.write_all(text.as_bytes())?;
-            }
-        }
+        manifests::print(context, &entries, ManifestFormat::Json)?;
         return Ok(CommandOutcome::Valid);
     }
     let target = Target {
@@ -70,7 +66,7 @@ pub(crate) fn run(
         what: "schema",
         source: None,
     };
-    if args.check { target.check(context) } else { target.write(context, false) }
+    target.run(context, args.check, false)
 }
 
 /// Returns the files by their paths.
@@ -106,8 +102,5 @@ fn entries(
 
 fn text(value: Value) -> Result<Entry, CommandError> {
     // Numbers as the server stores them: `10`, not `10.0`.
-    let mut value = json::stored(value);
-    value.sort_all_objects();
-    let text = serde_json::to_string_pretty(&value);
-    text.map(|text| Entry::Text(text + "\n")).map_err(|error| CommandError(error.to_string()))
+    manifests::pretty(json::stored(value)).map(Entry::Text)
 }

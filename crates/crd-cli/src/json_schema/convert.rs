@@ -3,9 +3,11 @@
 //! The schema accepts what the server accepts, as far as JSON Schema can say it: also a null that the server drops, and a
 //! required field with a default. Fields that the server would prune are refused.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 
-use super::{DIALECT, KINDS, OWN_FORMAT, OWN_PATTERN, TYPE_FIELDS, metadata, pattern};
+use super::{DIALECT, EXCLUSIVE, KINDS, OWN, TYPE_FIELDS, metadata, pattern};
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
 use crate::schema::MAX_SCHEMA_DEPTH;
 use crate::schemas;
@@ -33,8 +35,7 @@ pub(super) fn of_version(
     crd: &CustomResourceDefinition,
     version: &CustomResourceDefinitionVersion,
 ) -> Option<Value> {
-    let schema = version.schema.as_ref()?.open_api_v3_schema.as_ref()?;
-    let mut root = serde_json::to_value(schema).ok()?;
+    let mut root = serde_json::to_value(schemas::of_version(version)?).ok()?;
     if crd.spec.preserve_unknown_fields {
         root["x-kubernetes-preserve-unknown-fields"] = true.into();
     }
@@ -62,7 +63,7 @@ pub(super) fn of_version(
     map.insert("$schema".to_owned(), DIALECT.into());
     map.insert("title".to_owned(), format!("{kind} of {api_version}").into());
     map.insert(KINDS.to_owned(), json!([{"group": group, "kind": kind, "version": version.name}]));
-    map.insert("$defs".to_owned(), definitions().into());
+    map.insert("$defs".to_owned(), DEFINITIONS.clone().into());
     Some(root)
 }
 
@@ -79,7 +80,9 @@ fn count_replicas(root: &mut Map<String, Value>, path: &str) {
     }
 }
 
-/// Returns the schemas of metadata.
+/// The schemas of metadata, which are the same for all kinds.
+static DEFINITIONS: LazyLock<Map<String, Value>> = LazyLock::new(definitions);
+
 fn definitions() -> Map<String, Value> {
     let mut definitions = metadata::definitions();
     for schema in definitions.values_mut() {
@@ -164,7 +167,7 @@ fn describe(map: &mut Map<String, Value>, text: &str) {
 
 /// Rewrites bounds, formats, patterns and unique lists.
 fn limits(map: &mut Map<String, Value>) {
-    for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+    for (flag, bound) in EXCLUSIVE {
         // In OpenAPI 3.0 a flag of the bound, here a bound.
         if map.remove(flag) == Some(Value::Bool(true))
             && let Some(value) = map.remove(bound)
@@ -172,17 +175,17 @@ fn limits(map: &mut Map<String, Value>) {
             map.insert(flag.to_owned(), value);
         }
     }
-    let is_other =
-        |keyword: &Value, other: &dyn Fn(&str) -> bool| keyword.as_str().is_some_and(other);
-    let mut rename = |keyword: &str, own: &str, other: &dyn Fn(&str) -> bool| {
-        if map.get(keyword).is_some_and(|value| is_other(value, other))
+    for (keyword, own) in OWN {
+        let is_other = |text: &str| match keyword {
+            "format" => OTHER_FORMATS.contains(&text),
+            _ => !pattern::is_shared(text),
+        };
+        if map.get(keyword).and_then(Value::as_str).is_some_and(is_other)
             && let Some(value) = map.remove(keyword)
         {
             map.insert(own.to_owned(), value);
         }
-    };
-    rename("format", OWN_FORMAT, &|format| OTHER_FORMATS.contains(&format));
-    rename("pattern", OWN_PATTERN, &|text| !pattern::is_shared(text));
+    }
     if map.get("format").is_some_and(|format| format == "int32")
         && map.get("type").is_some_and(|type_| type_ == "integer")
     {

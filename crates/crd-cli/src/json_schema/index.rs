@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::DIALECT;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
+use crate::schemas;
 
 /// The list of schemas, in the form of `SchemaStore`.
 pub(super) const CATALOG: &str = "catalog.json";
@@ -27,7 +28,7 @@ impl Listed {
         version: &CustomResourceDefinitionVersion,
         path: &str,
     ) -> Self {
-        let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
+        let schema = schemas::of_version(version);
         let description = schema.map(|schema| schema.description.as_str()).unwrap_or_default();
         Self {
             api_version: format!("{}/{}", crd.spec.group, version.name),

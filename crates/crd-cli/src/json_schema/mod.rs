@@ -27,5 +27,10 @@ const KINDS: &str = "x-kubernetes-group-version-kind";
 const OWN_FORMAT: &str = "x-kubernetes-format";
 /// The keyword with a pattern that is not one of JSON Schema.
 const OWN_PATTERN: &str = "x-kubernetes-pattern";
+/// Keywords and the names that they get where JSON Schema reads them differently.
+const OWN: [(&str, &str); 2] = [("format", OWN_FORMAT), ("pattern", OWN_PATTERN)];
+/// The flags of bounds, which are bounds in JSON Schema.
+const EXCLUSIVE: [(&str, &str); 2] =
+    [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")];
 /// The fields of every object, and of embedded ones.
 const TYPE_FIELDS: [&str; 2] = ["apiVersion", "kind"];

@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{DIALECT, KINDS, OWN_FORMAT, OWN_PATTERN, TYPE_FIELDS, metadata};
-use crate::schemas;
+use super::{DIALECT, EXCLUSIVE, KINDS, OWN, TYPE_FIELDS, metadata};
+use crate::schemas::{self, OF_RESOURCES};
 
 /// Undoes what was changed for JSON Schema. The depth is that of JSON, which is bounded.
 pub(crate) fn reopen(root: &mut Value) {
@@ -53,13 +53,13 @@ fn own_keywords(map: &mut Map<String, Value>) {
     {
         map.extend(junctors);
     }
-    for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+    for (flag, bound) in EXCLUSIVE {
         if let Some(value) = map.remove(flag) {
             map.insert(bound.to_owned(), value);
             map.insert(flag.to_owned(), true.into());
         }
     }
-    for (own, keyword) in [(OWN_FORMAT, "format"), (OWN_PATTERN, "pattern")] {
+    for (keyword, own) in OWN {
         if let Some(value) = map.remove(own) {
             map.insert(keyword.to_owned(), value);
         }
@@ -100,6 +100,6 @@ fn forget_type_fields(map: &mut Map<String, Value>) {
         }
     }
     if let Some(Value::Array(required)) = map.get_mut("required") {
-        required.retain(|name| !TYPE_FIELDS.iter().chain(&["metadata"]).any(|field| name == field));
+        required.retain(|name| !OF_RESOURCES.iter().any(|field| name == field));
     }
 }

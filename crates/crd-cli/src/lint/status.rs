@@ -5,7 +5,8 @@ use crd_cel::kubernetes::KubernetesVersion;
 use super::definition::{Definition, Node};
 use super::kind::{Example, Findings, Level, Lint};
 use crate::go_types::{self, GoField, GoType};
-use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps};
+use crate::model::JsonSchemaProps;
+use crate::schemas;
 
 /// A version with a status as it should be.
 const WITH_STATUS: Example = Example::Version(
@@ -21,10 +22,6 @@ schema:
           replicas: {type: integer, format: int32, description: The number of pods.}
 ",
 );
-
-fn has_subresource(version: &CustomResourceDefinitionVersion) -> bool {
-    version.subresources.as_ref().is_some_and(|subresources| subresources.status.is_some())
-}
 
 pub(super) const MISSING_STATUS_SUBRESOURCE: Lint = Lint {
     id: "missing_status_subresource",
@@ -53,7 +50,7 @@ schema:
 
 fn missing_status_subresource(definition: &Definition<'_>, findings: &mut Findings) {
     for node in definition.nodes.iter().filter(|node| node.value == "status") {
-        if !has_subresource(node.version) {
+        if !schemas::has_status(node.version) {
             findings.at(
                 node,
                 "the subresource `status` is off, so that writes of the spec also write the status",
@@ -82,7 +79,7 @@ fn missing_status_schema(definition: &Definition<'_>, findings: &mut Findings) {
             schema.properties.as_ref().is_some_and(|fields| fields.contains_key("status"));
         let keeps = schema.x_preserve_unknown_fields == Some(true)
             || schema.additional_properties.is_some();
-        if has_subresource(node.version) && !has_field && !keeps {
+        if schemas::has_status(node.version) && !has_field && !keeps {
             findings.at(node, "the schema has no `status`, so the server prunes what is written to the subresource");
         }
     }
@@ -117,7 +114,7 @@ schema:
 fn required_status(definition: &Definition<'_>, findings: &mut Findings) {
     for node in definition.nodes.iter().filter(|node| node.value == "status") {
         let has_default = node.schema.default.is_some();
-        if has_subresource(node.version) && node.is_required() && !has_default {
+        if schemas::has_status(node.version) && node.is_required() && !has_default {
             findings.at(
                 node,
                 "`status` is required and dropped on creation, so no object can be created",

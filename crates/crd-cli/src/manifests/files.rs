@@ -1,5 +1,6 @@
 //! Writes the files of a directory, or compares them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::Write as _;
@@ -26,8 +27,18 @@ pub(crate) struct Target<'t> {
 }
 
 impl Target<'_> {
+    /// Compares the files if `check`, otherwise writes them.
+    pub(crate) fn run(
+        &self,
+        context: &mut Context<'_>,
+        check: bool,
+        prune: bool,
+    ) -> Result<CommandOutcome, CommandError> {
+        if check { self.check(context) } else { self.write(context, prune) }
+    }
+
     /// Writes what differs. With `prune`, deletes what the command has written for sources that are gone.
-    pub(crate) fn write(
+    fn write(
         &self,
         context: &mut Context<'_>,
         prune: bool,
@@ -35,15 +46,7 @@ impl Target<'_> {
         for (name, entry) in self.entries {
             let path = self.directory.join(name);
             let old = read(&path)?;
-            let text = match (entry, &old) {
-                (Entry::Initial(_), Some(_)) => continue,
-                (Entry::Text(text) | Entry::Initial(text) | Entry::Values(text), None) => {
-                    text.clone()
-                }
-                (Entry::Text(text), Some(_)) => text.clone(),
-                (Entry::Values(text), Some(old)) => with_values(old, text)
-                    .map_err(|why| CommandError(format!("{}: {why}", path.display())))?,
-            };
+            let Some(text) = wanted(entry, &path, old.as_deref())? else { continue };
             let what = match &old {
                 Some(old) if *old == text => "unchanged",
                 Some(_) => "updated",
@@ -70,21 +73,15 @@ impl Target<'_> {
     }
 
     /// Compares the files, and prints what differs.
-    pub(crate) fn check(&self, context: &mut Context<'_>) -> Result<CommandOutcome, CommandError> {
+    fn check(&self, context: &mut Context<'_>) -> Result<CommandOutcome, CommandError> {
         let (mut stale, mut count) = (0, 0);
         for (name, entry) in self.entries {
             let path = self.directory.join(name);
             let shown = path.display().to_string();
             let old = read(&path)?;
-            let text = match (entry, &old) {
-                (Entry::Initial(_), Some(_)) => continue,
-                (Entry::Values(text), Some(old)) => {
-                    with_values(old, text).map_err(|why| CommandError(format!("{shown}: {why}")))?
-                }
-                (Entry::Text(text) | Entry::Initial(text) | Entry::Values(text), _) => text.clone(),
-            };
+            let Some(text) = wanted(entry, &path, old.as_deref())? else { continue };
             count += usize::from(matches!(entry, Entry::Text(_)));
-            if old.as_ref() == Some(&text) {
+            if old.as_deref() == Some(&*text) {
                 continue;
             }
             let (from, old) = old.map_or(("/dev/null", String::new()), |old| (shown.as_str(), old));
@@ -154,6 +151,22 @@ impl Target<'_> {
     }
 }
 
+/// Returns the text that a file should have, where it is `old` now; `None` if it is left as it is.
+fn wanted<'e>(
+    entry: &'e Entry,
+    path: &Path,
+    old: Option<&str>,
+) -> Result<Option<Cow<'e, str>>, CommandError> {
+    Ok(match (entry, old) {
+        (Entry::Initial(_), Some(_)) => None,
+        (Entry::Values(text), Some(old)) => {
+            let about = |why| CommandError(format!("{}: {why}", path.display()));
+            Some(with_values(old, text).map_err(about)?.into())
+        }
+        (Entry::Text(text) | Entry::Initial(text) | Entry::Values(text), _) => Some(text.into()),
+    })
+}
+
 /// Returns whether a file is exactly what a command writes for the definition in it, under the name that it gives to the
 /// file, or a template with the mark of one. Definitions of others, files with further documents and files that somebody
 /// has edited are not.
@@ -166,11 +179,8 @@ fn is_generated(path: &Path, text: &str) -> bool {
     let crd = document.value;
     let is_json = path.extension().is_some_and(|extension| extension == "json");
     let name = crd.pointer("/metadata/name").and_then(Value::as_str);
-    let written = if is_json {
-        super::pretty(&super::Manifest { name: String::new(), objects: vec![crd.clone()] }).ok()
-    } else {
-        Some(yaml::to_string(&crd))
-    };
+    let written =
+        if is_json { super::pretty(crd.clone()).ok() } else { Some(yaml::to_string(&crd)) };
     crd.get("kind").is_some_and(|kind| kind == catalog::CRD_KIND)
         && name.is_some_and(|name| path.file_stem() == Some(OsStr::new(name)))
         && written.is_some_and(|written| written == text)

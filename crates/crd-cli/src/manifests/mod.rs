@@ -58,6 +58,17 @@ pub(super) struct Layout {
     pub(super) check: bool,
 }
 
+impl Layout {
+    /// Rejects the format of definitions, for other objects.
+    pub(super) fn of_other_objects(&self) -> Result<(), CommandError> {
+        if self.format == ManifestFormat::HelmCrds {
+            let message = "`--format helm-crds` is only for definitions; use `--format helm`";
+            return Err(CommandError(message.to_owned()));
+        }
+        Ok(())
+    }
+}
+
 /// What manifests are about. It is the name of their directory, and of their values in a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
@@ -115,7 +126,7 @@ pub(super) fn entries(
         let name = format!("{}.{}", manifest.name, format.extension());
         let files = match format {
             ManifestFormat::Yaml => vec![(name, document(subject, manifest))],
-            ManifestFormat::Json => vec![(name, pretty(manifest)?)],
+            ManifestFormat::Json => vec![(name, pretty(one_object(manifest))?)],
             ManifestFormat::Kustomize => kustomize::files(subject, manifest, &name),
             ManifestFormat::Helm => {
                 vec![(
@@ -157,14 +168,18 @@ fn document(subject: Subject, manifest: &Manifest) -> String {
     }
 }
 
-/// Returns JSON with sorted keys: another crate may enable `preserve_order` of `serde_json`. Several objects are a list.
-fn pretty(manifest: &Manifest) -> Result<String, CommandError> {
-    let mut sorted = match manifest.objects.as_slice() {
+/// Returns the only object of a manifest, or a list of several.
+fn one_object(manifest: &Manifest) -> Value {
+    match manifest.objects.as_slice() {
         [one] => one.clone(),
         several => json!({"apiVersion": "v1", "kind": "List", "items": several}),
-    };
-    sorted.sort_all_objects();
-    let text = serde_json::to_string_pretty(&sorted);
+    }
+}
+
+/// Returns JSON with sorted keys: another crate may enable `preserve_order` of `serde_json`.
+pub(super) fn pretty(mut value: Value) -> Result<String, CommandError> {
+    value.sort_all_objects();
+    let text = serde_json::to_string_pretty(&value);
     Ok(format!("{}\n", text.map_err(|error| CommandError(error.to_string()))?))
 }
 
@@ -230,7 +245,7 @@ impl OneFile<'_> {
         }
         let target =
             Target { directory, entries: &entries, command, label, what: "manifest", source: None };
-        if layout.check { target.check(context) } else { target.write(context, false) }
+        target.run(context, layout.check, false)
     }
 }
 

@@ -137,17 +137,18 @@ fn a_chart_keeps_what_is_its_users() {
     let chart = "apiVersion: v2\nname: mine\nversion: 3.0.0\n";
     dir.write("Chart.yaml", chart);
     dir.write("values.yaml", "# Mine.\nimage: x # y");
-    assert_eq!(run(&|context| target.check(context)).0, Ok(false));
-    assert_eq!(run(&|context| target.write(context, false)).0, Ok(true));
+    assert_eq!(run(&|context| target.run(context, true, false)).0, Ok(false));
+    assert_eq!(run(&|context| target.run(context, false, false)).0, Ok(true));
     assert_eq!(dir.read("Chart.yaml"), chart);
     let values = dir.read("values.yaml");
     assert!(values.starts_with("# Mine.\nimage: x # y\n\ncrds:\n  # Whether"), "{values}");
-    assert_eq!(run(&|context| target.check(context)).0, Ok(true));
+    assert_eq!(run(&|context| target.run(context, true, false)).0, Ok(true));
     // Values are the user's, but each must be there.
     dir.write("values.yaml", &values.replace("install: true", "install: false"));
-    assert_eq!(run(&|context| target.check(context)).0, Ok(true));
+    assert_eq!(run(&|context| target.run(context, true, false)).0, Ok(true));
     dir.write("values.yaml", &values.replace("  keep: true\n", ""));
-    let error = run(&|context| target.write(context, false)).0.expect_err("a value is missing");
+    let error =
+        run(&|context| target.run(context, false, false)).0.expect_err("a value is missing");
     assert!(
         error.contains("values.yaml: has no `crds.keep`; the values are\n\ncrds:\n"),
         "{error}"
@@ -156,8 +157,8 @@ fn a_chart_keeps_what_is_its_users() {
     let template = dir.read("templates/crds/widgets.example.com.yaml");
     dir.write("templates/crds/old.example.com.yaml", &template);
     dir.write("templates/crds/mine.yaml", "kind: Mine\n");
-    assert_eq!(run(&|context| target.check(context)).0, Ok(false));
-    let (_, out) = run(&|context| target.write(context, true));
+    assert_eq!(run(&|context| target.run(context, true, false)).0, Ok(false));
+    let (_, out) = run(&|context| target.run(context, false, true));
     assert!(out.ends_with("old.example.com.yaml deleted\n"), "{out}");
     assert!(dir.path().join("templates/crds/mine.yaml").exists());
 }

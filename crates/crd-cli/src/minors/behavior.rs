@@ -13,6 +13,7 @@ use crate::kubernetes::Minors;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
 use crate::ruleset::{self, ChangedRule, Effect, RULE_COST_LIMIT, RuleReport};
 use crate::schema::Structural;
+use crate::schemas;
 use crate::verdict::Incompatibility;
 
 /// Returns all differences, of all minors.
@@ -68,9 +69,8 @@ fn ratcheting(
     minors: &Minors,
     found: &mut Vec<Incompatibility>,
 ) {
-    let has_status =
-        version.subresources.as_ref().is_some_and(|subresources| subresources.status.is_some());
-    let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
+    let has_status = schemas::has_status(version);
+    let schema = schemas::of_version(version);
     let is_declared = schema.is_some_and(|schema| {
         schema.properties.as_ref().is_some_and(|properties| properties.contains_key("status"))
     });

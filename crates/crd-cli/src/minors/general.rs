@@ -116,8 +116,7 @@ fn facts(crd: &CustomResourceDefinition) -> DefinitionFacts {
     let mut facts =
         DefinitionFacts { has_versions: crd.spec.versions.len() > 1, ..DefinitionFacts::default() };
     for version in &crd.spec.versions {
-        let subresources = version.subresources.as_ref();
-        facts.has_status |= subresources.is_some_and(|all| all.status.is_some());
+        facts.has_status |= schemas::has_status(version);
         schemas::each(version, "", &mut |visited| {
             let schema = visited.schema;
             facts.has_integers |= schema.type_ == "integer";
