@@ -143,5 +143,8 @@ median() { awk -v n="$1" -v c="$2" '$1 == n {print $c}' times | sort -n | awk '{
 for name in "${names[@]}"; do
     awk -v n=$name -v w="$(median $name 2)" -v c="$(median $name 3)" -v m="$(median $name 4)" \
         -v ow="$(median crd 2)" -v oc="$(median crd 3)" -v om="$(median crd 4)" \
-        'BEGIN {printf "%s: %.2f s wall (%.1f times crd), %.2f s of CPU (%.1f times), %d MiB (%.1f times)\n", n, w, w / ow, c, c / oc, m, m / om}'
+        'BEGIN {
+            if (ow > 0) printf "%s: %.2f s wall (%.1f times crd), %.2f s of CPU (%.1f times), %d MiB (%.1f times)\n", n, w, w / ow, c, c / oc, m, m / om
+            else printf "%s: %.2f s wall, %.2f s of CPU, %d MiB\n", n, w, c, m
+        }'
 done

@@ -41,7 +41,6 @@ pub(crate) struct KindAttrs {
     /// The name of the generated root type; the kind if not given.
     pub root: Option<SpannedValue<syn::Ident>>,
     /// The status subresource, and the type of `status` if it has one.
-    #[darling(with = super::status::status)]
     pub status: Option<super::status::Status>,
     /// Whether the version is served. Default: yes.
     #[darling(with = form::switch)]

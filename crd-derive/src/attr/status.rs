@@ -1,7 +1,7 @@
 //! `status`, `status = TYPE` and `status(TYPE, schema_with = FUNCTION)`.
 
 use darling::util::SpannedValue;
-use darling::{Error, FromMeta, Result};
+use darling::{FromMeta, Result};
 use syn::parse::{ParseStream, Parser};
 use syn::{ExprPath, Ident, Meta, Path, Token, Type};
 
@@ -68,9 +68,4 @@ fn read(input: ParseStream<'_>) -> syn::Result<Parts> {
     };
     input.parse::<Option<Token![,]>>()?;
     Ok((ty, Some(SpannedValue::new(schema, key.span()))))
-}
-
-/// Reads the key.
-pub(super) fn status(item: &Meta) -> Result<Option<Status>> {
-    Status::from_meta(item).map(Some).map_err(|error| Error::with_span(error, item))
 }

@@ -5,15 +5,13 @@
 use std::collections::BTreeSet;
 
 use crd_cel::attribute::{self, Error, is_label, is_subdomain};
+use crd_cel::domain::names::LABEL_BYTES;
 use darling::error::Accumulator;
 use proc_macro2::Span;
 
 use crate::literal::Text;
 use crate::model::{Kind, Name};
 use crate::report::report;
-
-/// The longest DNS label, in bytes. Source: RFC 1035.
-const MAX_LABEL_BYTES: usize = 63;
 
 /// Reports the error of a value.
 pub(super) fn pass(errors: &mut Accumulator, span: Span, error: Option<Error>) {
@@ -95,9 +93,9 @@ fn derived(kind: &Kind, errors: &mut Accumulator) {
     let list_kind = given.is_none().then_some(list_kind);
     let plural = kind.plural.text().filter(|_| !kind.has_plural).map(|plural| &plural.value);
     for (name, key) in [(list_kind, "list_kind"), (plural, "plural")] {
-        if let Some(name) = name.filter(|name| name.len() > MAX_LABEL_BYTES) {
+        if let Some(name) = name.filter(|name| name.len() > LABEL_BYTES) {
             let message = format_args!(
-                "`{key}` would be `{name}`, which has {} characters; at most {MAX_LABEL_BYTES} are allowed; set a \
+                "`{key}` would be `{name}`, which has {} characters; at most {LABEL_BYTES} are allowed; set a \
                  shorter one with `{key} = \"..\"`",
                 name.len()
             );
@@ -109,7 +107,7 @@ fn derived(kind: &Kind, errors: &mut Accumulator) {
 /// Whether a text can be the name of a label or annotation, without the prefix.
 pub(super) fn is_qualified(name: &str) -> bool {
     let alphanumeric = |c: char| c.is_ascii_alphanumeric();
-    name.len() <= MAX_LABEL_BYTES
+    name.len() <= LABEL_BYTES
         && name.starts_with(alphanumeric)
         && name.ends_with(alphanumeric)
         && name.chars().all(|c| alphanumeric(c) || matches!(c, '-' | '_' | '.'))

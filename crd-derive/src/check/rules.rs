@@ -52,18 +52,18 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
         unchecked,
     } = rule;
     let lint = !*unchecked;
-    let value = |string: &StringExpr| string.text().map(|text| text.value.clone());
-    let error = value(expression).and_then(|text| attribute::rule(&text, message.is_some()));
-    pass(errors, expression.span(), error);
-    if value(expression).is_some_and(|text| !text.trim().is_empty()) {
-        syntax(expression, lint, errors);
+    if let Some(text) = expression.text() {
+        pass(errors, text.span, attribute::rule(&text.value, message.is_some()));
+        if !text.value.trim_ascii().is_empty() {
+            syntax(expression, lint, errors);
+        }
     }
-    if let Some(message) = message {
-        let error = value(message).and_then(|text| attribute::message(&text));
-        pass(errors, message.span(), error);
+    if let Some(text) = message.as_ref().and_then(StringExpr::text) {
+        pass(errors, text.span, attribute::message(&text.value));
     }
     if let Some(message) = message_expression {
-        match value(message).and_then(|text| attribute::message_expression(&text)) {
+        let error = message.text().and_then(|text| attribute::message_expression(&text.value));
+        match error {
             Some(error) => report(errors, message.span(), error.as_str()),
             None => syntax(message, lint, errors),
         }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crd_cel::attribute::is_label;
-use crd_cel::domain::names::dns1123_subdomain;
+use crd_cel::attribute::is_subdomain;
 use crd_cel::domain::strfmt::is_base64;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
@@ -87,7 +87,7 @@ fn check_path(path: &Text, errors: &mut Accumulator) {
     for segment in rest.strip_suffix('/').unwrap_or(rest).split('/') {
         if segment.is_empty() {
             report(errors, path.span, "`path` has an empty segment; remove the second `/` of `//`");
-        } else if !dns1123_subdomain(segment).is_empty() {
+        } else if !is_subdomain(segment) {
             let message = format_args!(
                 "invalid segment `{segment}`; use lower case letters, digits, `-` and `.`, with a letter or digit at \
                  both ends"

@@ -142,13 +142,15 @@ pub(super) fn root_schema(
 ) -> TokenStream {
     let spec = &model.ident;
     let status = status::type_of_schema(kind);
-    let StatusTokens { schema, shape, cel: status_cel } = StatusTokens::of(kind, krate);
-    let status_schema = schema
-        .map(|schema| quote!(.field("status", #krate::__private::Presence::Optional, #schema)));
+    let tokens = StatusTokens::of(kind, krate);
+    let tokens = tokens.as_ref();
+    let status_schema = tokens.map(|StatusTokens { schema, .. }| {
+        quote!(.field("status", #krate::__private::Presence::Optional, #schema))
+    });
     let status_collect = status.as_ref().map(
         |status| quote!(into.descend(at, "status", #krate::__private::Of::<#status>::collect);),
     );
-    let status_shape = shape.map(|shape| {
+    let status_shape = tokens.map(|StatusTokens { shape, .. }| {
         quote! {
             #krate::crd_schema::FieldShape {
                 name: "status",
@@ -164,7 +166,7 @@ pub(super) fn root_schema(
         let rule = rule_tokens(rule, krate);
         quote!(.rule(#rule))
     });
-    let cel = super::cel::root(spec, status_cel.as_ref(), root, krate);
+    let cel = super::cel::root(spec, tokens.map(|tokens| &tokens.cel), root, krate);
     let super::rules::Rules { checks, needs, .. } = super::rules::root(model, kind, root, krate);
     let own = kind.root_description.as_ref().or(model.constraints.description.as_ref());
     let description = own.map(|text| quote!(.description(#text)));
@@ -212,27 +214,28 @@ pub(super) fn root_schema(
 }
 
 /// The schema of the status, its shape and its declaration for rules, as expressions.
-#[derive(Default)]
 struct StatusTokens {
-    schema: Option<TokenStream>,
-    shape: Option<TokenStream>,
-    cel: Option<TokenStream>,
+    schema: TokenStream,
+    shape: TokenStream,
+    cel: TokenStream,
 }
 
 impl StatusTokens {
-    fn of(kind: &Kind, krate: &TokenStream) -> Self {
+    fn of(kind: &Kind, krate: &TokenStream) -> Option<Self> {
         if let Some(SchemaOf::Function(path)) = kind.status_schema.as_deref() {
             let schemas = quote!(#krate::crd_schema);
-            return Self {
-                schema: Some(
-                    quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()).done()),
-                ),
-                shape: Some(quote!(#schemas::Shape::of(#schemas::ShapeKind::Opaque))),
-                cel: Some(quote!(#schemas::Declared::Unknown)),
-            };
+            return Some(Self {
+                schema: quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()).done()),
+                shape: quote!(#schemas::Shape::of(#schemas::ShapeKind::Opaque)),
+                cel: quote!(#schemas::Declared::Unknown),
+            });
         }
-        let of = status::type_of_schema(kind).map(|ty| quote!(#krate::__private::Of::<#ty>));
-        let item = |tokens: TokenStream| of.as_ref().map(|of| quote!(#of::#tokens));
-        Self { schema: item(quote!(schema())), shape: item(quote!(SHAPE)), cel: item(quote!(CEL)) }
+        let ty = status::type_of_schema(kind)?;
+        let of = quote!(#krate::__private::Of::<#ty>);
+        Some(Self {
+            schema: quote!(#of::schema()),
+            shape: quote!(#of::SHAPE),
+            cel: quote!(#of::CEL),
+        })
     }
 }

@@ -118,7 +118,7 @@ impl Source {
         ty: &Type,
         constraints: &Constraints,
         with: Option<&With>,
-        (recursive, has_type): (Option<Span>, bool),
+        recursive: Option<Span>,
         container: &Container<'_>,
     ) -> Self {
         let keeps = constraints.preserve_unknown_fields.is_some();
@@ -127,8 +127,8 @@ impl Source {
         }
         match (&constraints.schema_with, with) {
             (Some(path), _) => Self::Function(path.clone()),
-            (None, Some(with)) if !has_type => Self::With(with.schema.clone()),
-            (None, _) => Self::Type,
+            (None, Some(with)) => Self::With(with.schema.clone()),
+            (None, None) => Self::Type,
         }
     }
 }

@@ -374,7 +374,8 @@ impl<'a> Reader<'a> {
         let keeps = || constraints.keeps_unchecked();
         let wire = serde_view::name_of_field(field, span, keeps, self.errors);
         let type_in_rust = ty.is_some().then(|| field.ty.clone());
-        let has_type = ty.is_some();
+        // With `schema_as`, the schema is that of a type.
+        let of_module = with.as_ref().filter(|_| ty.is_none());
         let ty = ty.as_ref().unwrap_or(field.ty);
         Some(Field {
             span,
@@ -386,13 +387,7 @@ impl<'a> Reader<'a> {
             type_in_rust,
             json: types::json_type(ty),
             is_option: types::option(ty).is_some(),
-            source: Source::of(
-                ty,
-                &constraints,
-                with.as_ref(),
-                (recursive, has_type),
-                &self.container,
-            ),
+            source: Source::of(ty, &constraints, of_module, recursive, &self.container),
             doc: Doc::of(&original.attrs),
             constraints,
             columns: own.print_column.into_iter().map(Column::from).collect(),

@@ -89,13 +89,7 @@ const fn agree(key: &str, first: &str, other: &str) {
 
 #[track_caller]
 const fn fail(parts: &[&str]) -> ! {
-    let mut text = Text::<1024>::new();
-    let mut at = 0;
-    while at < parts.len() {
-        text.push(parts[at]);
-        at += 1;
-    }
-    panic!("{}", text.as_str())
+    panic!("{}", Text::<1024>::of(parts).as_str())
 }
 
 const fn same(a: &str, b: &str) -> bool {

@@ -20,11 +20,5 @@ pub type Error = Text<1024>;
 /// Returns an error of these parts.
 #[expect(clippy::unnecessary_wraps, reason = "each check returns what it returns")]
 const fn error(parts: &[&str]) -> Option<Error> {
-    let mut error = Error::new();
-    let mut at = 0;
-    while at < parts.len() {
-        error.push(parts[at]);
-        at += 1;
-    }
-    Some(error)
+    Some(Error::of(parts))
 }

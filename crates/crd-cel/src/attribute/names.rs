@@ -4,11 +4,8 @@
 
 use super::{Error, error};
 use crate::compile_time::equal;
+use crate::domain::names::{self, LABEL_BYTES, SUBDOMAIN_BYTES};
 
-/// The longest DNS label, in bytes. Source: RFC 1035.
-const MAX_LABEL_BYTES: usize = 63;
-/// The longest DNS name, in bytes. Source: RFC 1123.
-const MAX_NAME_BYTES: usize = 253;
 /// The domains in which an API needs an approval.
 const PROTECTED: [&str; 2] = ["k8s.io", "kubernetes.io"];
 
@@ -16,8 +13,8 @@ const PROTECTED: [&str; 2] = ["k8s.io", "kubernetes.io"];
 #[must_use]
 pub const fn group(text: &str) -> Option<Error> {
     let bytes = text.as_bytes();
-    if bytes.len() > MAX_NAME_BYTES {
-        return Some(too_long("group", bytes.len(), MAX_NAME_BYTES));
+    if bytes.len() > SUBDOMAIN_BYTES {
+        return Some(too_long("group", bytes.len(), SUBDOMAIN_BYTES));
     }
     let (mut start, mut end, mut has_dot) = (0, 0, false);
     while end <= bytes.len() {
@@ -67,8 +64,8 @@ pub const fn length_or_dash(key: &str, text: &str) -> Option<Error> {
         }
         at += 1;
     }
-    if bytes.len() > MAX_LABEL_BYTES {
-        return Some(too_long(key, bytes.len(), MAX_LABEL_BYTES));
+    if bytes.len() > LABEL_BYTES {
+        return Some(too_long(key, bytes.len(), LABEL_BYTES));
     }
     if bytes[bytes.len() - 1] == b'-' {
         return error(&["`", key, "` must not end with `-`"]);
@@ -79,7 +76,7 @@ pub const fn length_or_dash(key: &str, text: &str) -> Option<Error> {
 /// Returns the error of the name of a CRD, `<plural>.<group>`, that is too long.
 #[must_use]
 pub const fn crd_name(plural: &str, group: &str) -> Option<Error> {
-    if plural.len() + 1 + group.len() <= MAX_NAME_BYTES {
+    if plural.len() + 1 + group.len() <= SUBDOMAIN_BYTES {
         return None;
     }
     let start = "the name of the CRD, `<plural>.<group>`, has more than 253 bytes: `";
@@ -128,45 +125,13 @@ pub const fn is_protected(group: &str) -> bool {
 #[must_use]
 pub const fn is_label(text: &str) -> bool {
     let bytes = text.as_bytes();
-    !bytes.is_empty()
-        && bytes.len() <= MAX_LABEL_BYTES
-        && bytes[0].is_ascii_lowercase()
-        && is_part(bytes, 0, bytes.len())
+    bytes.len() <= LABEL_BYTES && matches!(bytes, [b'a'..=b'z', ..]) && names::is_label_of(bytes)
 }
 
 /// Whether a text is an RFC 1123 subdomain: labels joined by dots, which may start with a digit.
 #[must_use]
 pub const fn is_subdomain(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if bytes.len() > MAX_NAME_BYTES {
-        return false;
-    }
-    let (mut start, mut end) = (0, 0);
-    while end <= bytes.len() {
-        if end == bytes.len() || bytes[end] == b'.' {
-            if !is_part(bytes, start, end) {
-                return false;
-            }
-            start = end + 1;
-        }
-        end += 1;
-    }
-    true
-}
-
-/// Whether bytes are lower case letters, digits and `-`, with no `-` at the ends; at least one.
-const fn is_part(bytes: &[u8], start: usize, end: usize) -> bool {
-    if start == end || bytes[start] == b'-' || bytes[end - 1] == b'-' {
-        return false;
-    }
-    let mut at = start;
-    while at < end {
-        if !matches!(bytes[at], b'a'..=b'z' | b'0'..=b'9' | b'-') {
-            return false;
-        }
-        at += 1;
-    }
-    true
+    text.len() <= SUBDOMAIN_BYTES && names::is_subdomain(text)
 }
 
 const fn too_long(key: &str, length: usize, most: usize) -> Error {

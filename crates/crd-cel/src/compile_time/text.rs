@@ -20,6 +20,18 @@ impl<const N: usize> Text<N> {
         Self { bytes: [0; N], len: 0 }
     }
 
+    /// These texts, one after the other.
+    #[must_use]
+    pub const fn of(parts: &[&str]) -> Self {
+        let mut text = Self::new();
+        let mut at = 0;
+        while at < parts.len() {
+            text.push(parts[at]);
+            at += 1;
+        }
+        text
+    }
+
     /// Adds a text.
     pub const fn push(&mut self, text: &str) {
         self.push_bytes(text.as_bytes(), 0, text.len());

@@ -7,7 +7,7 @@ use crate::minors::{Change, KubernetesVersion};
 /// The most bytes of a label. Source: `DNS1123LabelMaxLength`.
 pub const LABEL_BYTES: usize = 63;
 /// The most bytes of a subdomain. Source: `DNS1123SubdomainMaxLength`.
-const SUBDOMAIN_BYTES: usize = 253;
+pub(crate) const SUBDOMAIN_BYTES: usize = 253;
 
 const LABEL_FMT: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN_FMT: &str = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
@@ -178,14 +178,33 @@ fn is_label(text: &str) -> bool {
     is_label_of(text.as_bytes())
 }
 
-fn is_subdomain(text: &str) -> bool {
+/// Whether a text is labels joined by dots, of any length. The checks in rustc use it too.
+pub(crate) const fn is_subdomain(text: &str) -> bool {
     // PERF: tests bytes, because for short names this is faster than a search for a char.
-    text.as_bytes().split(|byte| *byte == b'.').all(is_label_of)
+    let bytes = text.as_bytes();
+    let (mut start, mut end) = (0, 0);
+    while end <= bytes.len() {
+        if end == bytes.len() || bytes[end] == b'.' {
+            if !is_label_of(bytes.split_at(end).0.split_at(start).1) {
+                return false;
+            }
+            start = end + 1;
+        }
+        end += 1;
+    }
+    true
 }
 
-fn is_label_of(bytes: &[u8]) -> bool {
-    let alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    bounded_by(bytes, alphanumeric, |byte| alphanumeric(byte) || byte == b'-')
+/// Whether bytes are lower case letters, digits and `-`, with no `-` at the ends; at least one.
+pub(crate) const fn is_label_of(bytes: &[u8]) -> bool {
+    let mut at = 0;
+    while at < bytes.len() {
+        if !matches!(bytes[at], b'a'..=b'z' | b'0'..=b'9' | b'-') {
+            return false;
+        }
+        at += 1;
+    }
+    !matches!(bytes, [] | [b'-', ..] | [.., b'-'])
 }
 
 fn is_key(text: &str) -> bool {

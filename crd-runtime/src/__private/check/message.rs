@@ -147,7 +147,7 @@ impl Message {
         self
     }
 
-    const fn add_listed(&mut self, name: &str, count: usize, first: &str) {
+    pub(super) const fn add_listed(&mut self, name: &str, count: usize, first: &str) {
         self.add(if count == 0 { first } else { ", `" });
         self.add(name);
         self.add("`");

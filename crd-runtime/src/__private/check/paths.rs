@@ -249,9 +249,7 @@ const fn list_selectable(
     while at < shape.fields.len() {
         let field = &shape.fields[at];
         if field.selectable && !skips {
-            message.add(if *count > 0 { ", `" } else { "`" });
-            message.add(field.name);
-            message.add("`");
+            message.add_listed(field.name, *count, "`");
             *count += 1;
         }
         if matches!(field.shape.kind, ShapeKind::Object) {
