@@ -100,6 +100,7 @@ fn step(project: &Project, index: usize, given: &[(&str, &str)]) -> Output {
             let expression = format!("${{{{ inputs.{input} }}}}");
             value = value.replace(&expression, given.unwrap_or(default));
         }
+        value = value.replace("${{ github.action_repository }}", "");
         assert!(!value.contains("${{"), "{value}");
         (name.clone(), value)
     });
@@ -142,17 +143,32 @@ fn the_action_installs_a_missing_command() {
     assert!(output.status.success() && text(&output.stdout).ends_with("/crd\n"), "{output:?}");
     let action = read("github-action/action.yml");
     let script = action["runs"]["steps"][0]["run"].as_str().expect("a script").to_owned();
-    // With an empty `PATH`, `crd` is missing. The function `cargo` prints its arguments.
-    let script = format!("PATH=\ncargo() {{ echo \"cargo $*\"; }}\n{script}");
-    for (version, want) in [
-        ("", "cargo install --locked crd-cli\n"),
-        ("0.1.0", "cargo install --locked crd-cli --version 0.1.0\n"),
+    // With an empty `PATH`, `crd` is missing. The functions stand for programs of the runner.
+    let script = format!(
+        "PATH=\nuname() {{ case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac; }}\n\
+         curl() {{ echo \"curl ${{*: -1}}\" >&2; [ \"$REPOSITORY\" = has/release ]; }}\n\
+         tar() {{ :; }}\ncargo() {{ echo \"cargo $*\" >&2; }}\n{script}"
+    );
+    let path = project.0.path().join("path").display().to_string();
+    let latest =
+        "curl https://github.com/has/release/releases/latest/download/crd-Linux-x86_64.tar.gz\n";
+    let tagged =
+        "curl https://github.com/no/release/releases/download/v0.1.0/crd-Linux-x86_64.tar.gz\n";
+    let install = "cargo install --locked --no-default-features crd-cli";
+    for (repository, version, want) in [
+        ("", "", format!("{install}\n")),
+        ("", "0.1.0", format!("{install} --version 0.1.0\n")),
+        ("has/release", "", latest.to_owned()),
+        ("no/release", "0.1.0", format!("{tagged}{install} --version 0.1.0\n")),
     ] {
-        let vars = [("VERSION".to_owned(), version.to_owned())].into();
+        let vars = [("REPOSITORY", repository), ("VERSION", version), ("GITHUB_PATH", &path)];
+        let vars = vars.into_iter().chain([("RUNNER_TEMP", "/nowhere")]);
+        let vars = vars.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let output = project
             .run(&["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", &script], &vars);
-        assert_eq!(text(&output.stdout), want, "{output:?}");
+        assert_eq!(text(&output.stderr), want, "{output:?}");
     }
+    assert_eq!(fs::read_to_string(path).expect("the runner's PATH"), "/nowhere\n");
 }
 
 #[test]
