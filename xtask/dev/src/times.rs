@@ -28,13 +28,18 @@ const fn row(edits: &'static str, file: Option<&'static str>, command: &'static 
 }
 
 /// The rows, in the order in which their commands run.
-const ROWS: [Row; 11] = [
+const ROWS: [Row; 12] = [
     row("nothing, in a fresh clone", None, "cargo xtask crds"),
     row("nothing, then", None, "cargo test --workspace"),
     row("nothing, then again", None, "cargo test --workspace"),
     row("CEL", Some("crates/crd-cel/src/lib.rs"), "cargo test -p crd-cel"),
     row("a derive", Some("crd-derive/src/lib.rs"), "cargo test -p crd-derive"),
     row("a derive, its errors", None, "cargo test -p crd-tests --test rustc ui::"),
+    row(
+        "the same, over the probes",
+        None,
+        "cargo test -p crd-tests --test rustc probes -- --ignored",
+    ),
     row("admission", Some("crates/crd-engine/src/lib.rs"), "cargo test -p crd-tests --test engine"),
     row(
         "the in-process API server",

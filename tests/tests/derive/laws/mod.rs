@@ -34,7 +34,7 @@ const TYPES: usize = 145;
 /// Types with an optional field that has a default: `None` is written as nothing, and the server fills in the default.
 const FILLED: [&str; 1] = ["EnumsInside"];
 /// The number of values that are generated for each type and direction.
-const VALUES: u64 = 1_000;
+const VALUES: u64 = 300;
 /// The number of random bytes from which a value is generated.
 const ENTROPY: usize = 1_024;
 
