@@ -20,6 +20,9 @@ use crate::{Outcome, cargo, complain, say, succeed};
 
 /// How far a count may be above its baseline, as a share of it.
 const TOLERANCE: f64 = 0.02;
+/// How far a count may be above that of the first commit that was counted, which `--bless` does not write, so that
+/// increases within the tolerance of each baseline do not add up.
+const TOLERANCE_SINCE_FIRST: f64 = 0.04;
 /// How many more times a case runs in the longer of two runs. The difference of their counts, divided by this number,
 /// is the count of the case without the start of the program.
 const REPEATS: RangeInclusive<u32> = 10..=1_000;
@@ -75,10 +78,13 @@ fn compare(program: &Path, bless: bool) -> Outcome {
     for case in stdout_of(Command::new(program))?.lines() {
         counts.insert(case.to_owned(), instructions(program, case)?);
     }
-    let (table, within_tolerance) = table(&counts, &baseline["instructions"]);
+    let (table, within_tolerance) = table(&counts, &baseline);
     say(table.trim_end());
     if bless {
-        let text = json!({"environment": here, "instructions": counts});
+        // Counts of another compiler or processor compare with nothing.
+        let first =
+            if baseline["environment"] == here { &baseline["first"] } else { &json!(counts) };
+        let text = json!({"environment": here, "first": first, "instructions": counts});
         fs::write(&path, format!("{text:#}\n"))
             .map_err(|error| format!("{}: {error}", path.display()))?;
         return Ok(true);
@@ -162,25 +168,29 @@ fn stdout_of(mut command: Command) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Renders the counts beside the baseline. Returns the text, and whether no count is above its baseline by more than
-/// the tolerance.
+/// Renders the counts beside the baseline and those of the first commit. Returns the text, and whether each count is
+/// within the tolerances.
 fn table(counts: &BTreeMap<String, u64>, baseline: &Value) -> (String, bool) {
-    let mut out = format!("{:<28}{:>14}{:>14}{:>9}\n", "instructions", "now", "baseline", "");
+    let columns = [("instructions", TOLERANCE), ("first", TOLERANCE_SINCE_FIRST)];
+    let mut out = format!("{:<28}{:>14}{:>23}{:>23}\n", "instructions", "now", "baseline", "first");
     let mut within_tolerance = true;
     for (case, count) in counts {
         let _ = write!(out, "{case:<28}{count:>14}");
-        if let Some(before) = baseline[case].as_u64().filter(|before| *before > 0) {
+        for (name, tolerance) in columns {
+            let before = baseline[name][case].as_u64().filter(|before| *before > 0);
+            let Some(before) = before else {
+                let _ = write!(out, "{:>23}", "-");
+                continue;
+            };
             #[expect(clippy::cast_precision_loss, reason = "a share")]
             let change = *count as f64 / before as f64 - 1.0;
             let word = match change {
-                c if c > TOLERANCE => "  more than the baseline allows",
-                c if c < -TOLERANCE => "  fewer: --bless",
+                c if c > tolerance => "  more than is allowed",
+                c if c < -tolerance && name == "instructions" => "  fewer: --bless",
                 _ => "",
             };
-            within_tolerance &= change <= TOLERANCE;
+            within_tolerance &= change <= tolerance;
             let _ = write!(out, "{before:>14}{:>+8.1}%{word}", change * 100.0);
-        } else {
-            out += "  no baseline";
         }
         out.push('\n');
     }
@@ -194,12 +204,15 @@ mod tests {
     #[test]
     fn only_an_increase_fails() {
         let counts = |n| BTreeMap::from([("case".to_owned(), n)]);
-        let baseline = json!({"case": 1_000});
+        let baseline = json!({"instructions": {"case": 1_000}, "first": {"case": 990}});
         assert!(table(&counts(1_019), &baseline).1);
         assert!(!table(&counts(1_021), &baseline).1);
         let (text, within_tolerance) = table(&counts(500), &baseline);
         assert!(within_tolerance && text.contains("-50.0%  fewer: --bless"), "{text}");
         assert!(table(&counts(500), &Value::Null).1);
+        // Each within the tolerance of the one before, and together not.
+        let baseline = json!({"instructions": {"case": 1_030}, "first": {"case": 1_000}});
+        assert!(!table(&counts(1_045), &baseline).1);
     }
 
     #[test]
