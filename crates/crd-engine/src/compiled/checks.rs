@@ -1,11 +1,14 @@
 //! The value validation of a node, compiled.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use crd_cel::re2::{self, Regex};
 use serde_json::Value;
 
 use super::{NodeId, SchemaType};
+use crate::{field, json};
 use crd_cel::domain::format::{self, Format};
 
 /// The keywords of a node that validate values. A group of keywords is `None` if the node has none of them, such as
@@ -18,8 +21,8 @@ pub(crate) struct Checks {
     pub(crate) string: Option<Box<StringChecks>>,
     pub(crate) array: Option<Box<ArrayChecks>>,
     pub(crate) object: Option<Box<ObjectChecks>>,
-    /// `enum`; empty if absent.
-    pub(crate) enum_: Box<[Value]>,
+    /// `enum`
+    pub(crate) enum_: Option<Box<Enumeration>>,
     pub(crate) junctors: Option<Box<Junctors>>,
     /// Facts by which most valid values are accepted without looking at the keywords.
     pub(crate) shortcuts: Shortcuts,
@@ -39,6 +42,45 @@ pub(crate) struct Shortcuts {
     pub(crate) valid: JsonTypes,
     /// The integers that satisfy the keywords and the format of numbers; `None` if only the full check can decide.
     pub(crate) ints: Option<IntRange>,
+}
+
+/// `enum`
+#[derive(Debug)]
+pub(crate) struct Enumeration {
+    pub(crate) members: Box<[Value]>,
+    texts: OnceLock<EnumerationTexts>,
+}
+
+/// What errors say of the members of an enumeration. All errors say the same, and the list may be long.
+#[derive(Debug)]
+pub(crate) struct EnumerationTexts {
+    /// `should be one of [a b]`
+    pub(crate) message: Box<str>,
+    /// `supported values: "a", "b"`
+    pub(crate) detail: Arc<str>,
+}
+
+impl Enumeration {
+    /// Returns the enumeration of these members; `None` if there are none.
+    pub(crate) fn of(members: Box<[Value]>) -> Option<Box<Self>> {
+        (!members.is_empty()).then(|| Box::new(Self { members, texts: OnceLock::new() }))
+    }
+
+    /// Returns the texts, which the first error makes.
+    pub(crate) fn texts(&self) -> &EnumerationTexts {
+        self.texts.get_or_init(|| {
+            let list = json::to_go_v(&Value::Array(self.members.to_vec()));
+            // Strings are listed verbatim, other values as JSON.
+            let listed = self.members.iter().map(|member| match member {
+                Value::String(text) => Cow::Borrowed(&**text),
+                value => Cow::Owned(json::to_go_string(value)),
+            });
+            EnumerationTexts {
+                message: format!("should be one of {list}").into(),
+                detail: field::supported_values(listed).into(),
+            }
+        })
+    }
 }
 
 /// A range of integers, both ends included.
@@ -269,7 +311,7 @@ impl Shortcuts {
             valid = JsonTypes::default();
         }
         valid = valid.with(JsonTypes::NULL, nullable || types.allows_null());
-        if !enum_.is_empty() {
+        if enum_.is_some() {
             valid = JsonTypes::default();
         }
         Self { typed, valid, ints }

@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::{
-    Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, Node, NodeId,
-    NumberChecks, ObjectChecks, Pattern, Properties, Property, Resource, SchemaType, Shortcuts,
-    StringChecks, Types,
+    Additional, ArrayChecks, Checks, CompiledSchema, Enumeration, FormatCheck, Junctors, ListType,
+    Node, NodeId, NumberChecks, ObjectChecks, Pattern, Properties, Property, Resource, SchemaType,
+    Shortcuts, StringChecks, Types,
 };
 use crate::differences::Difference;
 use crate::json;
@@ -214,7 +214,9 @@ impl Arena {
             string: string_checks(validation),
             array: array_checks(validation),
             object: object_checks(validation),
-            enum_: validation.enum_.iter().map(|value| self.dialect.read(value.clone())).collect(),
+            enum_: Enumeration::of(
+                validation.enum_.iter().map(|value| self.dialect.read(value.clone())).collect(),
+            ),
             junctors: self.junctors(validation),
             shortcuts: Shortcuts::default(),
             rounds: Difference::RoundedIntegers.is_in(self.kubernetes),

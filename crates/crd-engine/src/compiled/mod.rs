@@ -10,7 +10,7 @@ mod properties;
 mod resource;
 
 pub(crate) use checks::{
-    ArrayChecks, Checks, FormatCheck, JsonTypes, Junctors, NumberChecks, NumberFormat,
+    ArrayChecks, Checks, Enumeration, FormatCheck, JsonTypes, Junctors, NumberChecks, NumberFormat,
     ObjectChecks, Pattern, Shortcuts, StringChecks, Types,
 };
 pub use compile::{Dialect, is_format_of_type};

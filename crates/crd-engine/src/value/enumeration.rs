@@ -1,11 +1,14 @@
 //! `enum`
 
+use std::sync::Arc;
+
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::location::Location;
 use super::numeric::truncate;
-use super::report::{Collect, FailureKind, ValidationFailure, listed};
+use super::report::{Collect, FailureKind, ValidationFailure};
+use crate::compiled::Enumeration;
 use crate::field::{BadValue, ErrorKind};
 use crate::json::{self, Num};
 
@@ -13,22 +16,20 @@ use crate::json::{self, Num};
 ///
 /// Source: `pkg/validation/validate/validator.go`, `basicCommonValidator.Validate`.
 pub(super) fn check(
-    allowed: &[Value],
+    enumeration: Option<&Enumeration>,
     value: &Value,
     kubernetes: KubernetesVersion,
     at: &Location<'_>,
     record: &mut impl Collect,
 ) {
-    if allowed.is_empty() || allowed.iter().any(|allowed| is_member(value, allowed)) {
+    let Some(enumeration) = enumeration else { return };
+    if enumeration.members.iter().any(|allowed| is_member(value, allowed)) {
         return;
     }
     record.fail(ErrorKind::NotSupported, || {
-        let list = Value::Array(allowed.to_vec());
-        let kind = FailureKind::Enum(
-            BadValue::of(value, kubernetes),
-            allowed.iter().map(listed).collect(),
-        );
-        ValidationFailure::at(at, &format!("should be one of {}", json::to_go_v(&list)), kind)
+        let texts = enumeration.texts();
+        let kind = FailureKind::Enum(BadValue::of(value, kubernetes), Arc::clone(&texts.detail));
+        ValidationFailure::at(at, &texts.message, kind)
     });
 }
 

@@ -51,13 +51,19 @@ impl Location<'_> {
     }
 
     pub(super) fn render(&self) -> String {
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(16);
+        let mut length = 0;
         let mut next = Some(self);
         while let Some(location) = next {
+            length += match location.step {
+                LocationStep::Root => 0,
+                LocationStep::Declared(key) | LocationStep::Additional(key) => key.len() + 1,
+                LocationStep::Index(_) => 4,
+            };
             steps.push(location.step);
             next = location.parent;
         }
-        let mut out = String::new();
+        let mut out = String::with_capacity(length);
         for step in steps.into_iter().rev() {
             match step {
                 LocationStep::Root => {}

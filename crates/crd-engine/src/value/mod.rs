@@ -189,7 +189,13 @@ impl<'s> ValueWalk<'s> {
         }
         if value.is_null() {
             types::check_null(node, at, record);
-            enumeration::check(&checks.enum_, value, self.schema.kubernetes(), at, record);
+            enumeration::check(
+                checks.enum_.as_deref(),
+                value,
+                self.schema.kubernetes(),
+                at,
+                record,
+            );
             return;
         }
         if (R::COUNTED || !checks.shortcuts.typed.intersects(kind)) && types::applies(checks) {
@@ -224,7 +230,7 @@ impl<'s> ValueWalk<'s> {
             }
             Value::Null | Value::Bool(_) | Value::Object(_) => {}
         }
-        enumeration::check(&checks.enum_, value, self.schema.kubernetes(), at, record);
+        enumeration::check(checks.enum_.as_deref(), value, self.schema.kubernetes(), at, record);
         record.count();
         if let Value::Object(map) = value {
             object::check(self, node, map, at, pair, record);

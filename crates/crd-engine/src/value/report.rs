@@ -7,12 +7,12 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::mem;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::location::Location;
 use crate::field::{BadValue, Error, ErrorKind, ErrorKinds, Path, Sink};
-use crate::json;
 
 /// The collector of a walk.
 ///
@@ -228,8 +228,8 @@ pub(super) struct ValidationFailure {
 #[derive(Debug)]
 pub(super) enum FailureKind {
     Required,
-    /// The value, and the allowed values.
-    Enum(BadValue, Vec<String>),
+    /// The value, and which values are supported.
+    Enum(BadValue, Arc<str>),
     /// The largest number of code points.
     TooLong(i64),
     /// The count, and the largest allowed one.
@@ -249,10 +249,7 @@ impl ValidationFailure {
             BadValue::Omitted | BadValue::Value(_) => 0,
         };
         let kind = match &self.kind {
-            FailureKind::Enum(value, allowed) => {
-                let allowed = allowed.iter().map(|text| size_of::<String>() + text.len());
-                shown(value) + allowed.sum::<usize>()
-            }
+            FailureKind::Enum(value, detail) => shown(value) + detail.len(),
             FailureKind::Type(actual) => actual.len(),
             FailureKind::Invalid(value) => shown(value),
             FailureKind::Required
@@ -289,7 +286,7 @@ impl ValidationFailure {
         let path = if self.name.is_empty() || self.name == "." { base } else { &below };
         match self.kind {
             FailureKind::Required => Error::required(path, ""),
-            FailureKind::Enum(value, allowed) => Error::not_supported(path, value, allowed),
+            FailureKind::Enum(value, detail) => Error::not_supported_of(path, value, &*detail),
             FailureKind::TooLong(limit) => Error::too_long(path, limit),
             FailureKind::TooMany(count, limit) => Error::too_many(path, count, limit),
             FailureKind::Type(actual) => Error::type_invalid(path, actual, self.message),
@@ -479,13 +476,5 @@ impl Collector<'_> {
             errors.push(failure.into_error(base).on(errors.kubernetes()));
         }
         errors.count(report.omitted, report.omitted_kinds);
-    }
-}
-
-/// Formats an allowed value as messages list it: strings verbatim, other values as JSON.
-pub(super) fn listed(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        value => json::to_go_string(value),
     }
 }

@@ -193,14 +193,17 @@ impl Error {
         value: impl Into<BadValue>,
         supported: impl IntoIterator<Item = S>,
     ) -> Self {
-        let quoted: Vec<String> =
-            supported.into_iter().map(|value| gofmt::quote(value.as_ref())).collect();
-        let detail = if quoted.is_empty() {
-            String::new()
-        } else {
-            format!("supported values: {}", quoted.join(", "))
-        };
-        Self::new(ErrorKind::NotSupported, path, value.into(), detail)
+        Self::not_supported_of(path, value, supported_values(supported))
+    }
+
+    /// Creates the error `Unsupported value` with what [`supported_values`] has returned.
+    #[doc(hidden)]
+    pub fn not_supported_of(
+        path: &Path<'_>,
+        value: impl Into<BadValue>,
+        supported: impl Into<String>,
+    ) -> Self {
+        Self::new(ErrorKind::NotSupported, path, value.into(), supported)
     }
 
     /// Creates the error `Forbidden`.
@@ -269,6 +272,18 @@ impl Error {
         }
         out
     }
+}
+
+/// Lists the supported values for the error `Unsupported value`. Returns an empty text if there are none.
+#[doc(hidden)]
+#[must_use]
+pub fn supported_values<S: AsRef<str>>(supported: impl IntoIterator<Item = S>) -> String {
+    let mut text = String::new();
+    for value in supported {
+        text.push_str(if text.is_empty() { "supported values: " } else { ", " });
+        text.push_str(&gofmt::quote(value.as_ref()));
+    }
+    text
 }
 
 impl fmt::Display for Error {

@@ -7,6 +7,8 @@ mod path;
 mod sink;
 
 pub use error::ADDRESS;
+#[doc(hidden)]
+pub use error::supported_values;
 pub use error::{BadValue, Error, ErrorKind, ErrorList};
 pub use path::Path;
 pub use sink::{ErrorKinds, Shown, Sink, more};

@@ -62,6 +62,13 @@ impl Path<'_> {
         if self.is_root() {
             return "<nil>".to_owned();
         }
+        // Most paths of errors are one text, which the walk over a value has rendered.
+        if let Segment::Field(name) = self.segment
+            && !name.is_empty()
+            && self.parent.is_none_or(Path::is_root)
+        {
+            return name.to_owned();
+        }
         // A loop, because the path of a deep object is too long for recursion.
         let mut segments = Vec::with_capacity(16);
         let mut length = 0;
