@@ -113,10 +113,8 @@ impl Shared {
     /// Source: `k8s.io/apiserver/pkg/storage/etcd3/errors.go`, and `pkg/storage/cacher` for watches.
     fn gone(&self, info: &RequestInfo) -> Response<ResponseBody> {
         if info.verb == "watch" {
-            let core = self.lock();
-            let revision = core.store.revision();
+            let revision = self.lock().core.store.revision();
             let text = format!("too old resource version: 1 ({revision})");
-            drop(core);
             let line = error_line(&Failure::expired(text));
             return response(StatusCode::OK, "application/json", line.into());
         }

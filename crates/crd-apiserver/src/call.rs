@@ -20,6 +20,8 @@ pub(super) struct Call<'a> {
     pub(super) query: Query,
     pub(super) request: &'a Request<Vec<u8>>,
     pub(super) user: Arc<User>,
+    /// Whether nothing is stored. The verb sets this when it has parsed its options.
+    pub(super) dry_run: bool,
     /// The warnings for the client.
     pub(super) warnings: &'a mut Vec<String>,
 }

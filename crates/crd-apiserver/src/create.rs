@@ -8,96 +8,89 @@ use serde_json::Value;
 
 use super::admission::AdmissionOperation;
 use super::call::Call;
-use super::core::Core;
+use super::core::{Core, commit};
 use super::decoding::RequestBody;
 use super::failure::{Answer, Failure};
-use super::media;
-use super::metadata;
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::store::Content;
+use super::{authorization, media, metadata, namespaces, priority};
 
 /// The maximum number of attempts to generate a name that is not in use. Source: `maxNameGenerationCreateAttempts`.
 const MAX_ATTEMPTS: usize = 8;
 
-impl Core {
-    pub(super) fn create(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = call.accepted()?;
-        let format = media::body_format(call.header(header::CONTENT_TYPE))?;
-        let body =
-            RequestBody::read(call.request.body(), format, call.kind.expected(), self.kubernetes)?;
-        let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
-        let mut object =
-            call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?;
-        metadata::wipe(&mut object);
-        let namespace = call.namespace().to_owned();
-        metadata::match_namespace(&mut object, &namespace)?;
-        call.warnings.extend(metadata::dedup_owners(&mut object));
-        let manager = call.manager(&options.manager);
-        self.track(call, None, &mut object, &manager);
-        let name = metadata::text(&object, "name").to_owned();
-        let kind = call.kind.clone();
-        self.check_namespace(&kind, &namespace, &object, true)?;
-        if self.catalog.rejects_creation(&kind.group, &kind.names.plural) {
-            let why = "create not allowed while custom resource definition is terminating";
-            return Err(Failure::forbidden(kind.resource(), &name, why));
-        }
-        let object =
-            self.mutate(call, AdmissionOperation::Create, object, None, options.dry_run)?;
-        let generates = name.is_empty() && !metadata::text(&object, "generateName").is_empty();
-        let attempts = if generates { MAX_ATTEMPTS } else { 1 };
-        for _ in 1..attempts {
-            match self.store_new(call, object.clone(), options.dry_run) {
-                Err(failure) if failure.reason == "AlreadyExists" => {}
-                other => return Ok(Reply::object(StatusCode::CREATED, call, accepted, other?)),
-            }
-        }
-        let object = self.store_new(call, object, options.dry_run)?;
-        Ok(Reply::object(StatusCode::CREATED, call, accepted, object))
+pub(super) fn create(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
+    let accepted = call.accepted()?;
+    let format = media::body_format(call.header(header::CONTENT_TYPE))?;
+    let body =
+        RequestBody::read(call.request.body(), format, call.kind.expected(), core.kubernetes)?;
+    let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
+    call.dry_run = options.dry_run;
+    let mut object = call.kind.decode(&body, options.validation, core.kubernetes, call.warnings)?;
+    metadata::wipe(&mut object);
+    let namespace = call.namespace().to_owned();
+    metadata::match_namespace(&mut object, &namespace)?;
+    call.warnings.extend(metadata::dedup_owners(&mut object));
+    let manager = call.manager(&options.manager);
+    core.track(call, None, &mut object, &manager);
+    let name = metadata::text(&object, "name").to_owned();
+    let kind = call.kind.clone();
+    namespaces::check(&core.store, &kind, &namespace, &object, true)?;
+    if core.catalog.rejects_creation(&kind.group, &kind.names.plural) {
+        let why = "create not allowed while custom resource definition is terminating";
+        return Err(Failure::forbidden(kind.resource(), &name, why));
     }
+    let object = core.mutate(call, AdmissionOperation::Create, object, None, call.dry_run)?;
+    let generates = name.is_empty() && !metadata::text(&object, "generateName").is_empty();
+    let attempts = if generates { MAX_ATTEMPTS } else { 1 };
+    for _ in 1..attempts {
+        match store_new(core, call, object.clone()) {
+            Err(failure) if failure.reason == "AlreadyExists" => {}
+            other => return Ok(Reply::object(StatusCode::CREATED, call, accepted, other?)),
+        }
+    }
+    let object = store_new(core, call, object)?;
+    Ok(Reply::object(StatusCode::CREATED, call, accepted, object))
+}
 
-    /// Completes, validates and stores a new object.
-    pub(super) fn store_new(
-        &mut self,
-        call: &mut Call<'_>,
-        mut object: Value,
-        dry_run: bool,
-    ) -> Answer<Content> {
-        let kind = call.kind.clone();
-        self.check_escalation(call, &object, None)?;
-        let (now, uid) = (self.clock.text(), self.ids.uid());
-        metadata::fill(&mut object, &now, &uid);
-        let base = metadata::text(&object, "generateName").to_owned();
-        if !base.is_empty() && metadata::text(&object, "name").is_empty() {
-            let name = self.ids.name(&base);
-            metadata::set_text(&mut object, "name", &name);
-        }
-        self.set_priority(&kind, &mut object)?;
-        let object = kind.create(object, self.kubernetes, call.warnings)?;
-        self.validate(call, AdmissionOperation::Create, &object, None, dry_run)?;
-        let name = metadata::text(&object, "name").to_owned();
-        let key = kind.key(metadata::text(&object, "namespace"), &name);
-        // Upstream: this error comes from the storage, which a dry run does not reach.
-        if !dry_run && !metadata::text(&object, "resourceVersion").is_empty() {
-            return Err(Failure::bare(
-                "resourceVersion should not be set on objects to be created",
-            ));
-        }
-        if let Some(there) = self.store.get(&kind.storage, &key) {
-            let mut failure = if base.is_empty() {
-                Failure::already_exists(kind.resource(), &name)
-            } else {
-                Failure::generated_name_exists(kind.resource(), &name)
-            };
-            if there.is_deleting() {
-                failure.message = format!("object is being deleted: {}", failure.message);
-            }
-            return Err(failure);
-        }
-        if dry_run {
-            return kind.dry_run(object).map(Content::from);
-        }
-        let stored = kind.to_stored(object)?;
-        self.commit(&kind, &key, stored)
+/// Completes, validates and stores a new object.
+pub(super) fn store_new(
+    core: &mut Core,
+    call: &mut Call<'_>,
+    mut object: Value,
+) -> Answer<Content> {
+    let kind = call.kind.clone();
+    authorization::check_escalation(core, call, &object, None)?;
+    let (now, uid) = (core.clock.text(), core.ids.uid());
+    metadata::fill(&mut object, &now, &uid);
+    let base = metadata::text(&object, "generateName").to_owned();
+    if !base.is_empty() && metadata::text(&object, "name").is_empty() {
+        let name = core.ids.name(&base);
+        metadata::set_text(&mut object, "name", &name);
     }
+    priority::set(&core.store, &kind, &mut object)?;
+    let object = kind.create(object, core.kubernetes, call.warnings)?;
+    core.validate(call, AdmissionOperation::Create, &object, None, call.dry_run)?;
+    let name = metadata::text(&object, "name").to_owned();
+    let key = kind.key(metadata::text(&object, "namespace"), &name);
+    // Upstream: this error comes from the storage, which a dry run does not reach.
+    if !call.dry_run && !metadata::text(&object, "resourceVersion").is_empty() {
+        return Err(Failure::bare("resourceVersion should not be set on objects to be created"));
+    }
+    if let Some(there) = core.store.get(&kind.storage, &key) {
+        let mut failure = if base.is_empty() {
+            Failure::already_exists(kind.resource(), &name)
+        } else {
+            Failure::generated_name_exists(kind.resource(), &name)
+        };
+        if there.is_deleting() {
+            failure.message = format!("object is being deleted: {}", failure.message);
+        }
+        return Err(failure);
+    }
+    if call.dry_run {
+        return kind.dry_run(object).map(Content::from);
+    }
+    let stored = kind.to_stored(object)?;
+    commit(core, &kind, &key, stored)
 }

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 
 use super::admission::{AdmissionOperation, Attributes};
 use super::call::Call;
-use super::core::Core;
+use super::core::{Core, commit};
 use super::decoding::{DELETE_OPTIONS, ExpectedKind, NO_KIND, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
 use super::graceful::{self, Grace};
 use super::kind::{ServedKind, Strategy, storage_key};
-use super::list::ListOptions;
-use super::metadata::{FOREGROUND, ORPHAN};
+use super::list::{self, ListOptions};
+use super::metadata::{self, FOREGROUND, ORPHAN};
 use super::query::{DeleteOptions, Propagation};
 use super::reply::Reply;
 use super::selection::Selection;
@@ -27,7 +27,7 @@ use super::target::Part;
 use super::update::failed_precondition;
 use super::user::User;
 use super::work::ObjectKey;
-use super::{definition_status, media, metadata, namespaces};
+use super::{definition_status, media, namespaces, undecodable};
 use crate::differences::Difference;
 use crate::json;
 use crate::object_meta::time::Time;
@@ -54,238 +54,233 @@ pub(super) struct DeletionContext<'a> {
     pub(super) warnings: &'a mut Vec<String>,
 }
 
-impl Core {
-    pub(super) fn delete(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = call.accepted()?;
-        let options = options(call, self.kubernetes)?;
-        warn_of_orphans(call, &options);
-        let kind = Arc::clone(&call.kind);
-        let name = call.path.name.clone();
-        namespaces::check_deletion(&kind, &name)?;
-        let key = kind.key(call.namespace(), &name);
-        let mut deleting = DeletionContext {
-            user: Some(call.user.clone()),
-            of_collection: false,
-            warnings: call.warnings,
-        };
-        match self.delete_one(&kind, &key, &name, &options, &mut deleting)? {
-            Deleted::Waiting(object) => {
-                let code = match options.orphan_dependents {
-                    Some(false) => StatusCode::ACCEPTED,
-                    _ => StatusCode::OK,
-                };
-                Ok(Reply::object(code, call, accepted, object))
-            }
-            Deleted::Gone(object) if returns_deleted(&kind) => {
-                Ok(Reply::object(StatusCode::OK, call, accepted, object))
-            }
-            Deleted::Gone(object) => {
-                let uid = metadata::text(&object, "uid");
-                let mut details = json!({"name": name, "kind": kind.names.plural, "uid": uid});
-                if let (Value::Object(details), false) = (&mut details, kind.group.is_empty()) {
-                    details.insert("group".to_owned(), kind.group.clone().into());
-                }
-                let status = json!({
-                    "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success",
-                    "details": details,
-                });
-                Ok(Reply::value(StatusCode::OK, &accepted, status))
-            }
-        }
-    }
-
-    pub(super) fn delete_collection(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = call.accepted()?;
-        let mut selection = Selection::read(&call.query, self.kubernetes)?;
-        let list_options = ListOptions::parse(&call.query)?;
-        selection.check(&call.kind, "")?;
-        let options = options(call, self.kubernetes)?;
-        warn_of_orphans(call, &options);
-        let kind = Arc::clone(&call.kind);
-        let list = self.listed(&kind, call.namespace(), &selection, &list_options)?;
-        let items = || list.get("items").and_then(Value::as_array).into_iter().flatten();
-        let mut deleting = DeletionContext {
-            user: Some(call.user.clone()),
-            of_collection: true,
-            warnings: call.warnings,
-        };
-        // All webhooks are called before anything is removed: a request that waits for a webhook is tried again.
-        for item in items() {
-            let name = metadata::text(item, "name");
-            let key = kind.key(metadata::text(item, "namespace"), name);
-            let Some(stored) = self.store.get(&kind.storage, &key) else { continue };
-            let live = kind.read(stored)?;
-            // The second loop reports the warnings.
-            let mut context = DeletionContext {
-                user: deleting.user.clone(),
-                of_collection: true,
-                warnings: &mut Vec::new(),
+pub(super) fn delete(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
+    let accepted = call.accepted()?;
+    let options = options(call, core.kubernetes)?;
+    warn_of_orphans(call, &options);
+    let kind = Arc::clone(&call.kind);
+    let name = call.path.name.clone();
+    namespaces::check_deletion(&kind, &name)?;
+    let key = kind.key(call.namespace(), &name);
+    let mut deleting = DeletionContext {
+        user: Some(call.user.clone()),
+        of_collection: false,
+        warnings: call.warnings,
+    };
+    match delete_one(core, &kind, &key, &name, &options, &mut deleting)? {
+        Deleted::Waiting(object) => {
+            let code = match options.orphan_dependents {
+                Some(false) => StatusCode::ACCEPTED,
+                _ => StatusCode::OK,
             };
-            let admitted =
-                self.admit_deletion_in_advance(&kind, name, &live, &options, &mut context);
-            if admitted.is_err() && !self.webhook_calls.is_waiting() {
-                break;
-            }
+            Ok(Reply::object(code, call, accepted, object))
         }
-        self.webhook_calls.check()?;
-        for item in items() {
-            let name = metadata::text(item, "name");
-            let key = kind.key(metadata::text(item, "namespace"), name);
-            match self.delete_one(&kind, &key, name, &options, &mut deleting) {
-                Err(failure) if failure.reason != "NotFound" => return Err(failure),
-                _ => {}
-            }
+        Deleted::Gone(object) if returns_deleted(&kind) => {
+            Ok(Reply::object(StatusCode::OK, call, accepted, object))
         }
-        Ok(Reply::object(StatusCode::OK, call, accepted, list))
+        Deleted::Gone(object) => {
+            let uid = metadata::text(&object, "uid");
+            let mut details = json!({"name": name, "kind": kind.names.plural, "uid": uid});
+            if let (Value::Object(details), false) = (&mut details, kind.group.is_empty()) {
+                details.insert("group".to_owned(), kind.group.clone().into());
+            }
+            let status = json!({
+                "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success",
+                "details": details,
+            });
+            Ok(Reply::value(StatusCode::OK, &accepted, status))
+        }
     }
+}
 
-    /// Calls the webhooks that [`Core::delete_one`] calls before it removes an object.
-    ///
-    /// # Errors
-    /// Returns the failure of a webhook, or an error if webhooks have yet to be called.
-    fn admit_deletion_in_advance(
-        &self,
-        kind: &Arc<ServedKind>,
-        name: &str,
-        live: &Value,
-        options: &DeleteOptions,
-        deleting: &mut DeletionContext<'_>,
-    ) -> Answer<()> {
-        let grace = graceful::begin(kind, &mut live.clone(), options, &self.clock);
-        if grace == Grace::Pending {
-            return Ok(());
+pub(super) fn delete_collection(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
+    let accepted = call.accepted()?;
+    let mut selection = Selection::read(&call.query, core.kubernetes)?;
+    let list_options = ListOptions::parse(&call.query)?;
+    selection.check(&call.kind, "")?;
+    let options = options(call, core.kubernetes)?;
+    warn_of_orphans(call, &options);
+    let kind = Arc::clone(&call.kind);
+    let list = list::listed(core, &kind, call.namespace(), &selection, &list_options)?;
+    let items = || list.get("items").and_then(Value::as_array).into_iter().flatten();
+    let mut deleting = DeletionContext {
+        user: Some(call.user.clone()),
+        of_collection: true,
+        warnings: call.warnings,
+    };
+    // All webhooks are called before anything is removed: a request that waits for a webhook is tried again.
+    for item in items() {
+        let name = metadata::text(item, "name");
+        let key = kind.key(metadata::text(item, "namespace"), name);
+        let Some(stored) = core.store.get(&kind.storage, &key) else { continue };
+        let live = kind.read(stored)?;
+        // The second loop reports the warnings.
+        let mut context = DeletionContext {
+            user: deleting.user.clone(),
+            of_collection: true,
+            warnings: &mut Vec::new(),
+        };
+        let admitted = admit_deletion_in_advance(core, &kind, name, &live, &options, &mut context);
+        if admitted.is_err() && !core.webhook_calls.is_waiting() {
+            break;
         }
-        let options = &with_grace(options, grace);
-        let restored = if options.dry_run { None } else { kind.converted_back(live)? };
-        self.admit_deletion(kind, name, live, options, deleting)?;
-        restored.map_or(Ok(()), |restored| kind.read_back(&restored).map(drop))
     }
+    core.webhook_calls.check()?;
+    for item in items() {
+        let name = metadata::text(item, "name");
+        let key = kind.key(metadata::text(item, "namespace"), name);
+        match delete_one(core, &kind, &key, name, &options, &mut deleting) {
+            Err(failure) if failure.reason != "NotFound" => return Err(failure),
+            _ => {}
+        }
+    }
+    Ok(Reply::object(StatusCode::OK, call, accepted, list))
+}
 
-    /// Calls the admission webhooks for the deletion of an object.
-    ///
-    /// # Errors
-    /// Returns the failure of a webhook that denies the deletion, or an error if webhooks have yet to be called.
-    fn admit_deletion(
-        &self,
-        kind: &Arc<ServedKind>,
-        name: &str,
-        live: &Value,
-        options: &DeleteOptions,
-        deleting: &mut DeletionContext<'_>,
-    ) -> Answer<()> {
-        let Some(user) = deleting.user.clone().filter(|_| self.has_admission()) else {
-            return Ok(());
-        };
-        let is_namespace = &*kind.storage == namespaces::RESOURCE;
-        let namespace = if is_namespace { name } else { metadata::text(live, "namespace") };
-        let attributes = Attributes {
-            kind: Arc::clone(kind),
-            part: Part::Object,
-            subresource: String::new(),
-            operation: AdmissionOperation::Delete,
-            namespace: namespace.to_owned(),
-            name: if deleting.of_collection { String::new() } else { name.to_owned() },
-            object: None,
-            old: Some(live.clone()),
-            options: options.to_value(),
-            dry_run: options.dry_run,
-            user,
-        };
-        self.check_deletion(&attributes, deleting.warnings)
+/// Calls the webhooks that [`delete_one`] calls before it removes an object.
+///
+/// # Errors
+/// Returns the failure of a webhook, or an error if webhooks have yet to be called.
+fn admit_deletion_in_advance(
+    core: &Core,
+    kind: &Arc<ServedKind>,
+    name: &str,
+    live: &Value,
+    options: &DeleteOptions,
+    deleting: &mut DeletionContext<'_>,
+) -> Answer<()> {
+    let grace = graceful::begin(kind, &mut live.clone(), options, &core.clock);
+    if grace == Grace::Pending {
+        return Ok(());
     }
+    let options = &with_grace(options, grace);
+    let restored = if options.dry_run { None } else { kind.converted_back(live)? };
+    admit_deletion(core, kind, name, live, options, deleting)?;
+    restored.map_or(Ok(()), |restored| kind.read_back(&restored).map(drop))
+}
 
-    /// Deletes a stored object as a user; if `user` is `None`, webhooks are not called. It is no failure if the object
-    /// does not exist.
-    ///
-    /// # Errors
-    /// Returns the failure of the deletion, or an error if webhooks have yet to be called.
-    pub(super) fn delete_stored(
-        &mut self,
-        (resource, key): &ObjectKey,
-        options: &DeleteOptions,
-        user: Option<Arc<User>>,
-    ) -> Answer<()> {
-        let Some(kind) = self.catalog.stored_as(resource).cloned() else {
-            self.remove(resource, key);
-            return Ok(());
-        };
-        let name = key.rsplit('/').next().unwrap_or_default();
-        let mut deleting =
-            DeletionContext { user, of_collection: false, warnings: &mut Vec::new() };
-        match self.delete_one(&kind, key, name, options, &mut deleting) {
-            Err(failure) if failure.reason != "NotFound" => Err(failure),
-            _ => Ok(()),
-        }
-    }
+/// Calls the admission webhooks for the deletion of an object.
+///
+/// # Errors
+/// Returns the failure of a webhook that denies the deletion, or an error if webhooks have yet to be called.
+fn admit_deletion(
+    core: &Core,
+    kind: &Arc<ServedKind>,
+    name: &str,
+    live: &Value,
+    options: &DeleteOptions,
+    deleting: &mut DeletionContext<'_>,
+) -> Answer<()> {
+    let Some(user) = deleting.user.clone().filter(|_| core.has_admission()) else {
+        return Ok(());
+    };
+    let is_namespace = &*kind.storage == namespaces::RESOURCE;
+    let namespace = if is_namespace { name } else { metadata::text(live, "namespace") };
+    let attributes = Attributes {
+        kind: Arc::clone(kind),
+        part: Part::Object,
+        subresource: String::new(),
+        operation: AdmissionOperation::Delete,
+        namespace: namespace.to_owned(),
+        name: if deleting.of_collection { String::new() } else { name.to_owned() },
+        object: None,
+        old: Some(live.clone()),
+        options: options.to_value(),
+        dry_run: options.dry_run,
+        user,
+    };
+    core.check_deletion(&attributes, deleting.warnings)
+}
 
-    /// Deletes an object, or marks it as being deleted if it has finalizers.
-    fn delete_one(
-        &mut self,
-        kind: &Arc<ServedKind>,
-        key: &str,
-        name: &str,
-        options: &DeleteOptions,
-        deleting: &mut DeletionContext<'_>,
-    ) -> Answer<Deleted> {
-        let stored = self.store.get(&kind.storage, key).cloned();
-        let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
-        let mut live = self.read_stored(kind, key, &stored)?;
-        check_preconditions(kind, name, &live, options, self.kubernetes)?;
-        let mut next = live.clone();
-        let grace = graceful::begin(kind, &mut next, options, &self.clock);
-        // Upstream: once a namespace is being deleted, its policy cannot change.
-        let is_fixed = metadata::is_deleting(&live) && metadata::has_spec_finalizers(&live);
-        if grace == Grace::Pending || is_fixed {
-            return Ok(Deleted::Waiting(live.into()));
-        }
-        let options = &with_grace(options, grace);
-        let restored = if options.dry_run { None } else { kind.converted_back(&live)? };
-        self.admit_deletion(kind, name, &live, options, deleting)?;
-        let is_waiting = match &*kind.storage {
-            super::definition::RESOURCE if !metadata::is_deleting(&live) => {
-                definition_status::mark_deleted(&mut next, &self.clock.text());
-                true
-            }
-            namespaces::RESOURCE => mark_namespace_deleting(&mut next, &self.clock),
-            _ => matches!(grace, Grace::Seconds(1..)),
-        };
-        let next_finalizers = finalizers(kind, &next, options);
-        // Upstream: the request that begins the deletion of a definition ignores the propagation policy.
-        if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
-            metadata::set_finalizers(&mut next, next_finalizers);
-        }
-        if !is_waiting && !metadata::finalizers(&next).is_empty() {
-            mark_deleting(&mut next, &self.clock.text());
-        } else if !is_waiting {
-            // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
-            let decoded = restored.map_or(Ok(None), |restored| kind.read_back(&restored));
-            self.webhook_calls.check()?;
-            if options.dry_run {
-                return decoded.map(|_| Deleted::Gone(next));
-            }
-            if grace != Grace::None {
-                // The pod is marked with a period of 0 seconds before it is removed, which watches see.
-                live.clone_from(&next);
-                self.put(&kind.storage, key, kind.to_stored(next)?, kind.id);
-            } else if options.resource_version.is_some() && !metadata::finalizers(&live).is_empty()
-            {
-                // Upstream: the finalizers are removed by an update that stores nothing. The precondition is then
-                // checked with the resource version of its result instead of the requested one. That version is empty,
-                // so the precondition always fails.
-                let found = metadata::text(&live, "resourceVersion");
-                let place = storage_key(kind, key, false);
-                return Err(failed_precondition(kind, &place, name, "ResourceVersion", "", found));
-            }
-            self.remove(&kind.storage, key);
-            set_revision(&mut live, self.store.revision());
-            return decoded.map(|_| Deleted::Gone(live));
-        }
-        if options.dry_run || json::equal(&next, &live) {
-            return Ok(Deleted::Waiting(next.into()));
-        }
-        let next = kind.to_stored(next)?;
-        Ok(Deleted::Waiting(self.commit(kind, key, next)?))
+/// Deletes a stored object as a user; if `user` is `None`, webhooks are not called. It is no failure if the object
+/// does not exist.
+///
+/// # Errors
+/// Returns the failure of the deletion, or an error if webhooks have yet to be called.
+pub(super) fn delete_stored(
+    core: &mut Core,
+    (resource, key): &ObjectKey,
+    options: &DeleteOptions,
+    user: Option<Arc<User>>,
+) -> Answer<()> {
+    let Some(kind) = core.catalog.stored_as(resource).cloned() else {
+        core.store.remove(resource, key);
+        return Ok(());
+    };
+    let name = key.rsplit('/').next().unwrap_or_default();
+    let mut deleting = DeletionContext { user, of_collection: false, warnings: &mut Vec::new() };
+    match delete_one(core, &kind, key, name, options, &mut deleting) {
+        Err(failure) if failure.reason != "NotFound" => Err(failure),
+        _ => Ok(()),
     }
+}
+
+/// Deletes an object, or marks it as being deleted if it has finalizers.
+fn delete_one(
+    core: &mut Core,
+    kind: &Arc<ServedKind>,
+    key: &str,
+    name: &str,
+    options: &DeleteOptions,
+    deleting: &mut DeletionContext<'_>,
+) -> Answer<Deleted> {
+    let stored = core.store.get(&kind.storage, key).cloned();
+    let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
+    let mut live = undecodable::read_stored(core, kind, key, &stored)?;
+    check_preconditions(kind, name, &live, options, core.kubernetes)?;
+    let mut next = live.clone();
+    let grace = graceful::begin(kind, &mut next, options, &core.clock);
+    // Upstream: once a namespace is being deleted, its policy cannot change.
+    let is_fixed = metadata::is_deleting(&live) && metadata::has_spec_finalizers(&live);
+    if grace == Grace::Pending || is_fixed {
+        return Ok(Deleted::Waiting(live.into()));
+    }
+    let options = &with_grace(options, grace);
+    let restored = if options.dry_run { None } else { kind.converted_back(&live)? };
+    admit_deletion(core, kind, name, &live, options, deleting)?;
+    let is_waiting = match &*kind.storage {
+        super::definition::RESOURCE if !metadata::is_deleting(&live) => {
+            definition_status::mark_deleted(&mut next, &core.clock.text());
+            true
+        }
+        namespaces::RESOURCE => mark_namespace_deleting(&mut next, &core.clock),
+        _ => matches!(grace, Grace::Seconds(1..)),
+    };
+    let next_finalizers = finalizers(kind, &next, options);
+    // Upstream: the request that begins the deletion of a definition ignores the propagation policy.
+    if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
+        metadata::set_finalizers(&mut next, next_finalizers);
+    }
+    if !is_waiting && !metadata::finalizers(&next).is_empty() {
+        mark_deleting(&mut next, &core.clock.text());
+    } else if !is_waiting {
+        // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
+        let decoded = restored.map_or(Ok(None), |restored| kind.read_back(&restored));
+        core.webhook_calls.check()?;
+        if options.dry_run {
+            return decoded.map(|_| Deleted::Gone(next));
+        }
+        if grace != Grace::None {
+            // The pod is marked with a period of 0 seconds before it is removed, which watches see.
+            live.clone_from(&next);
+            core.store.put(&kind.storage, key, kind.to_stored(next)?, kind.id);
+        } else if options.resource_version.is_some() && !metadata::finalizers(&live).is_empty() {
+            // Upstream: the finalizers are removed by an update that stores nothing. The precondition is then
+            // checked with the resource version of its result instead of the requested one. That version is empty,
+            // so the precondition always fails.
+            let found = metadata::text(&live, "resourceVersion");
+            let place = storage_key(kind, key, false);
+            return Err(failed_precondition(kind, &place, name, "ResourceVersion", "", found));
+        }
+        core.store.remove(&kind.storage, key);
+        set_revision(&mut live, core.store.revision());
+        return decoded.map(|_| Deleted::Gone(live));
+    }
+    if options.dry_run || json::equal(&next, &live) {
+        return Ok(Deleted::Waiting(next.into()));
+    }
+    let next = kind.to_stored(next)?;
+    Ok(Deleted::Waiting(commit(core, kind, key, next)?))
 }
 
 /// Returns the options of a deletion with the grace period that the object gets.

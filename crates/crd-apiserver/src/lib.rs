@@ -163,7 +163,7 @@ use crate::convert::Converter;
 use crate::model::Manifest;
 use caller::Caller;
 use faults::{Fault, Injected, Requests};
-use server::Shared;
+use server::{Shared, State};
 use service::ApiService;
 use source::{Clock, Ids, TimeSource};
 use store::{DEFAULT_HISTORY, Store};
@@ -187,7 +187,7 @@ pub struct ApiServer {
 
 impl fmt::Debug for ApiServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let revision = self.shared.lock().store.revision();
+        let revision = self.shared.lock().core.store.revision();
         f.debug_struct("ApiServer").field("revision", &revision).finish_non_exhaustive()
     }
 }
@@ -204,7 +204,7 @@ impl ApiServer {
     pub fn new() -> Self {
         let begin = (SystemTime::now(), tokio::time::Instant::now());
         let mut core = Core::new(Store::new(DEFAULT_HISTORY), Clock(begin.0), Ids::new(0));
-        core.make_namespaces();
+        namespaces::make_namespaces(&mut core);
         let source = TimeSource(Arc::new(move || begin.0 + begin.1.elapsed()));
         Self { shared: Arc::new(Shared::new(core, source)) }
     }
@@ -240,10 +240,11 @@ impl ApiServer {
     /// Uses a [`Converter`] for a kind whose definition names a conversion webhook, instead of calling the webhook.
     #[must_use]
     pub fn converter(self, group: &str, kind: &str, converter: Converter) -> Self {
-        let mut core = self.shared.lock();
-        core.converters.insert((group.to_owned(), kind.to_owned()), Arc::new(converter));
-        core.redefine();
-        self.shared.settle(core);
+        let mut state = self.shared.lock();
+        let State { core, controllers } = &mut *state;
+        controllers.converters.insert((group.to_owned(), kind.to_owned()), Arc::new(converter));
+        controllers::redefine(controllers, core);
+        self.shared.settle(state);
         self
     }
 
@@ -268,17 +269,18 @@ impl ApiServer {
     /// Definitions that are already stored are served by the rules of the new version, but are not validated again.
     #[must_use]
     pub fn kubernetes(self, version: KubernetesVersion) -> Self {
-        let mut core = self.shared.lock();
+        let mut state = self.shared.lock();
+        let State { core, controllers } = &mut *state;
         core.kubernetes = version;
-        core.redefine();
-        self.shared.settle(core);
+        controllers::redefine(controllers, core);
+        self.shared.settle(state);
         self
     }
 
     /// Sets the seed from which UIDs and the suffixes of generated names are derived. The default is 0.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
-        self.shared.lock().ids = Ids::new(seed);
+        self.shared.lock().core.ids = Ids::new(seed);
         self
     }
 
@@ -294,16 +296,14 @@ impl ApiServer {
     /// cluster without kube-controller-manager.
     #[must_use]
     pub fn without_controllers(self) -> Self {
-        self.shared.lock().runs_controllers = false;
+        self.shared.lock().controllers.runs = false;
         self
     }
 
     /// Drops the history of changes: a watch or a list at an earlier resource version gets status 410. A watch that has
     /// sent all changes continues.
     pub fn compact(&self) {
-        let mut core = self.shared.lock();
-        let revision = core.store.revision();
-        core.store.compact(revision);
+        self.shared.lock().core.store.compact(u64::MAX);
     }
 
     /// Enables authorization by roles and bindings. Without it, every user may do everything.
@@ -349,14 +349,14 @@ impl ApiServer {
     /// ```
     #[must_use]
     pub fn authorize(self) -> Self {
-        self.shared.lock().authorizes = true;
+        self.shared.lock().core.authorizes = true;
         self.make_roles();
         self
     }
 
     /// Creates the default roles if authorization is enabled.
     pub(crate) fn make_roles(&self) {
-        if self.shared.lock().authorizes {
+        if self.shared.lock().core.authorizes {
             self.create_all(&authorization::default_objects());
         }
     }
@@ -411,7 +411,7 @@ impl ApiServer {
     /// Returns a copy of all stored objects.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot::of(&self.shared.lock())
+        Snapshot::of(&self.shared.lock().core.store)
     }
 
     /// Creates an object as a client without a user, and runs the controllers.
@@ -421,8 +421,8 @@ impl ApiServer {
     pub fn create(&self, object: &Value) -> Result<(), String> {
         let text = |at: &str| object.pointer(at).and_then(Value::as_str).unwrap_or_default();
         let (version, kind) = (text("/apiVersion"), text("/kind"));
-        let core = self.shared.lock();
-        let found = core.catalog.find_kind(version, kind);
+        let state = self.shared.lock();
+        let found = state.core.catalog.find_kind(version, kind);
         let found = found.ok_or_else(|| format!("no kind `{kind}` of `{version}` is served"))?;
         let root = if found.group.is_empty() { "/api/" } else { "/apis/" };
         let mut path = format!("{root}{version}");
@@ -431,10 +431,11 @@ impl ApiServer {
             path = format!("{path}/namespaces/{}", namespace.unwrap_or("default"));
         }
         path = format!("{path}/{}", found.names.plural);
-        drop(core);
+        drop(state);
         let request = http::Request::post(path).body(object.to_string().into_bytes());
         let request = request.map_err(|error| error.to_string())?;
-        let answer = self.shared.act(|core| core.route(&request, &mut Vec::new()).map(drop));
+        let answer =
+            self.shared.act(|core| handler::route(core, &request, &mut Vec::new()).map(drop));
         answer.map_err(|failure| failure.message)
     }
 }

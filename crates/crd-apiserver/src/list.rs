@@ -10,20 +10,20 @@ use crd_cel::base64::URL_SAFE_UNPADDED;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::core::Core;
-
 use super::call::Call;
+use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::query::{Query, check_options, parse_version};
 use super::reply::Reply;
 use super::selection::Selection;
-use super::store::{Content, RevisionError, StoredObject};
+use super::store::{Content, RevisionError, Store, StoredObject};
 use super::target::Part;
-use super::undecodable::Undecodable;
-use super::{media, scale, watch};
+use super::undecodable::{self, Undecodable};
+use super::{scale, watch};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
+use crd_cel::kubernetes::KubernetesVersion;
 
 /// The message for a continue token whose resource version has been compacted.
 pub(super) const CONTINUE_EXPIRED: &str = "The provided continue parameter is too old to display a consistent list result. You can start a \
@@ -86,185 +86,173 @@ impl ListOptions {
     }
 }
 
-impl Core {
-    pub(super) fn get(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = call.accepted()?;
-        let wanted = parse_version(call.query.text("resourceVersion")).map_err(Failure::bare)?;
-        if wanted > self.store.revision() {
-            return Err(Failure::too_new(wanted, self.store.revision()));
-        }
-        let kind = Arc::clone(&call.kind);
-        let name = &call.path.name;
-        let found = self.store.get(&kind.storage, &kind.key(call.namespace(), name));
-        let stored = found.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
-        if call.part != Part::Scale && kind.reads_as_stored(stored) {
-            let stored = Content::Stored(Arc::clone(stored));
-            return Ok(Reply::object(StatusCode::OK, call, accepted, stored));
-        }
-        let object = self.read_stored(&kind, &kind.key(call.namespace(), name), stored)?;
-        if call.part == Part::Scale {
-            let scale = scale::get(&kind, &object)?;
-            return Ok(Reply::object(StatusCode::OK, call, accepted, scale));
-        }
-        Ok(Reply::object(StatusCode::OK, call, accepted, object))
+pub(super) fn get(core: &Core, call: &mut Call<'_>) -> Answer<Reply> {
+    let accepted = call.accepted()?;
+    let wanted = parse_version(call.query.text("resourceVersion")).map_err(Failure::bare)?;
+    if wanted > core.store.revision() {
+        return Err(Failure::too_new(wanted, core.store.revision()));
     }
+    let kind = Arc::clone(&call.kind);
+    let name = &call.path.name;
+    let found = core.store.get(&kind.storage, &kind.key(call.namespace(), name));
+    let stored = found.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
+    if call.part != Part::Scale && kind.reads_as_stored(stored) {
+        let stored = Content::Stored(Arc::clone(stored));
+        return Ok(Reply::object(StatusCode::OK, call, accepted, stored));
+    }
+    let object = undecodable::read_stored(core, &kind, &kind.key(call.namespace(), name), stored)?;
+    if call.part == Part::Scale {
+        let scale = scale::get(&kind, &object)?;
+        return Ok(Reply::object(StatusCode::OK, call, accepted, scale));
+    }
+    Ok(Reply::object(StatusCode::OK, call, accepted, object))
+}
 
-    pub(super) fn list_or_watch(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = call.accepted()?;
-        let name = call.path.name.clone();
-        let mut selection = Selection::read(&call.query, self.kubernetes)?;
-        if call.query.flag("watch") == Some(true) {
-            let options = watch::WatchOptions::parse(&call.query)?;
-            selection.check(&call.kind, &name)?;
-            let watch = self.watch(call, accepted, selection, &options)?;
-            return Ok(Reply::Watch(Box::new(watch)));
-        }
-        let options = ListOptions::parse(&call.query)?;
+pub(super) fn list_or_watch(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
+    let accepted = call.accepted()?;
+    let name = call.path.name.clone();
+    let mut selection = Selection::read(&call.query, core.kubernetes)?;
+    if call.query.flag("watch") == Some(true) {
+        let options = watch::WatchOptions::parse(&call.query)?;
         selection.check(&call.kind, &name)?;
-        self.list(call, accepted, &selection, &options)
+        let watch = watch::watch(core, call, accepted, selection, &options)?;
+        return Ok(Reply::Watch(Box::new(watch)));
     }
+    let options = ListOptions::parse(&call.query)?;
+    selection.check(&call.kind, &name)?;
+    let list = listed(core, &call.kind, call.namespace(), &selection, &options)?;
+    Ok(Reply::object(StatusCode::OK, call, accepted, list))
+}
 
-    fn list(
-        &self,
-        call: &Call<'_>,
-        accepted: media::Accepted,
-        selection: &Selection,
-        options: &ListOptions,
-    ) -> Answer<Reply> {
-        let list = self.listed(&call.kind, call.namespace(), selection, options)?;
-        Ok(Reply::object(StatusCode::OK, call, accepted, list))
+/// Returns the list that the client gets: the selected objects, and the metadata of the list.
+pub(super) fn listed(
+    core: &Core,
+    kind: &ServedKind,
+    namespace: &str,
+    selection: &Selection,
+    options: &ListOptions,
+) -> Answer<Value> {
+    let prefix = kind.prefix(namespace);
+    let is_single = options.continue_token.is_empty() && selection.is_single(kind, namespace);
+    // Source: `computeListLimit` of `pkg/storage/cacher`. Events are not cached.
+    let is_of_cache = options.resource_version == "0" && kind.names.plural != "events";
+    let limit = if is_single || is_of_cache { 0 } else { options.limit };
+    let (from, at) = range_start(&core.store, options, &prefix, is_single)?;
+    let revision = at.unwrap_or(core.store.revision());
+    let past = match at.filter(|at| *at != core.store.revision()) {
+        None => None,
+        Some(at) => Some(core.store.objects_at(&kind.storage, at).map_err(|why| match why {
+            RevisionError::Future => Failure::too_new(at, core.store.revision()),
+            RevisionError::Compacted if options.continue_token.is_empty() => {
+                Failure::expired("The resourceVersion for the provided list is too old.")
+            }
+            RevisionError::Compacted => {
+                let mut failure = Failure::expired(CONTINUE_EXPIRED);
+                failure.continue_token =
+                    Some(encode_token(from.strip_prefix(&prefix).unwrap_or(&from), -1).into());
+                failure
+            }
+        })?),
+    };
+    let objects: Vec<(&Arc<str>, &Arc<StoredObject>)> = match &past {
+        None => {
+            core.store.list(&kind.storage, &prefix).filter(|(key, _)| ***key >= *from).collect()
+        }
+        Some(past) => past
+            .range::<str, _>((Bound::Included(from.as_str()), Bound::Unbounded))
+            .take_while(|(key, _)| key.starts_with(&prefix))
+            .collect(),
+    };
+    let (mut items, mut next) = (Vec::new(), None);
+    let mut undecodable = Undecodable::default();
+    let mut objects = objects.into_iter().peekable();
+    let left = objects.len();
+    while let Some((key, stored)) = objects.next() {
+        let object = undecodable::read_listed(core, kind, key, stored, &mut undecodable)?;
+        let Some(object) = object else { continue };
+        if selection.matches(kind, &object)? {
+            items.push(in_list(kind, object));
+        }
+        let is_full = limit > 0 && items.len() >= limit;
+        if is_full && objects.peek().is_some() {
+            let start = key.strip_prefix(prefix.as_str()).unwrap_or(key);
+            let revision = i64::try_from(revision).unwrap_or(i64::MAX);
+            next = Some(encode_token(
+                &token_key(core.kubernetes, kind, &format!("{start}\0")),
+                revision,
+            ));
+            break;
+        }
     }
-
-    /// Returns the list that the client gets: the selected objects, and the metadata of the list.
-    pub(super) fn listed(
-        &self,
-        kind: &ServedKind,
-        namespace: &str,
-        selection: &Selection,
-        options: &ListOptions,
-    ) -> Answer<Value> {
-        let prefix = kind.prefix(namespace);
-        let is_single = options.continue_token.is_empty() && selection.is_single(kind, namespace);
-        // Source: `computeListLimit` of `pkg/storage/cacher`. Events are not cached.
-        let is_of_cache = options.resource_version == "0" && kind.names.plural != "events";
-        let limit = if is_single || is_of_cache { 0 } else { options.limit };
-        let (from, at) = self.range_start(options, &prefix, is_single)?;
-        let revision = at.unwrap_or(self.store.revision());
-        let past = match at.filter(|at| *at != self.store.revision()) {
-            None => None,
-            Some(at) => {
-                Some(self.store.objects_at(&kind.storage, at).map_err(|why| match why {
-                    RevisionError::Future => Failure::too_new(at, self.store.revision()),
-                    RevisionError::Compacted if options.continue_token.is_empty() => {
-                        Failure::expired("The resourceVersion for the provided list is too old.")
-                    }
-                    RevisionError::Compacted => {
-                        let mut failure = Failure::expired(CONTINUE_EXPIRED);
-                        failure.continue_token = Some(
-                            encode_token(from.strip_prefix(&prefix).unwrap_or(&from), -1).into(),
-                        );
-                        failure
-                    }
-                })?)
-            }
-        };
-        let objects: Vec<(&Arc<str>, &Arc<StoredObject>)> = match &past {
-            None => {
-                self.store.list(&kind.storage, &prefix).filter(|(key, _)| ***key >= *from).collect()
-            }
-            Some(past) => past
-                .range::<str, _>((Bound::Included(from.as_str()), Bound::Unbounded))
-                .take_while(|(key, _)| key.starts_with(&prefix))
-                .collect(),
-        };
-        let (mut items, mut next) = (Vec::new(), None);
-        let mut undecodable = Undecodable::default();
-        let mut objects = objects.into_iter().peekable();
-        let left = objects.len();
-        while let Some((key, stored)) = objects.next() {
-            let object = self.read_listed(kind, key, stored, &mut undecodable)?;
-            let Some(object) = object else { continue };
-            if selection.matches(kind, &object)? {
-                items.push(in_list(kind, object));
-            }
-            let is_full = limit > 0 && items.len() >= limit;
-            if is_full && objects.peek().is_some() {
-                let start = key.strip_prefix(prefix.as_str()).unwrap_or(key);
-                let revision = i64::try_from(revision).unwrap_or(i64::MAX);
-                next = Some(encode_token(&self.token_key(kind, &format!("{start}\0")), revision));
-                break;
-            }
-        }
-        self.webhook_calls.check()?;
-        undecodable.check(kind)?;
-        let mut metadata = Map::new();
-        metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
-        // Upstream: lists of custom resources are unstructured, so `continue` is written even if it is empty.
-        if kind.compiled().is_some() {
-            metadata.insert("continue".to_owned(), "".into());
-        }
-        if let Some(next) = next {
-            metadata.insert("continue".to_owned(), next.into());
-            if selection.is_all() {
-                metadata.insert("remainingItemCount".to_owned(), (left - items.len()).into());
-            }
-        }
-        Ok(json!({
-            "apiVersion": kind.api_version(), "kind": kind.names.list_kind,
-            "metadata": metadata, "items": items,
-        }))
+    core.webhook_calls.check()?;
+    undecodable.check(kind)?;
+    let mut metadata = Map::new();
+    metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
+    // Upstream: lists of custom resources are unstructured, so `continue` is written even if it is empty.
+    if kind.compiled().is_some() {
+        metadata.insert("continue".to_owned(), "".into());
     }
+    if let Some(next) = next {
+        metadata.insert("continue".to_owned(), next.into());
+        if selection.is_all() {
+            metadata.insert("remainingItemCount".to_owned(), (left - items.len()).into());
+        }
+    }
+    Ok(json!({
+        "apiVersion": kind.api_version(), "kind": kind.names.list_kind,
+        "metadata": metadata, "items": items,
+    }))
+}
 
-    /// Returns a key in the form that continue tokens contain.
-    fn token_key(&self, kind: &ServedKind, key: &str) -> String {
-        // Upstream: the cache strips a shorter prefix than etcd's client does, so that the key begins with a slash.
-        // Events are not cached.
-        if kind.names.plural != "events" && Difference::ListsFromCaches.is_in(self.kubernetes) {
-            format!("/{key}")
+/// Returns a key in the form that continue tokens contain.
+fn token_key(kubernetes: KubernetesVersion, kind: &ServedKind, key: &str) -> String {
+    // Upstream: the cache strips a shorter prefix than etcd's client does, so that the key begins with a slash.
+    // Events are not cached.
+    if kind.names.plural != "events" && Difference::ListsFromCaches.is_in(kubernetes) {
+        format!("/{key}")
+    } else {
+        key.to_owned()
+    }
+}
+
+/// Returns the key that a list begins with, and the revision at which it is read; `None` for the newest.
+///
+/// Upstream: a single object at an exact version is read from the storage, other lists from the cache. Their errors
+/// for a version that is newer than the current one differ.
+///
+/// Source: `ValidateListOptions` of `pkg/storage/interfaces.go`, and `ShouldDelegateExactRV` of
+/// `pkg/storage/cacher/cacher.go`.
+fn range_start(
+    store: &Store,
+    options: &ListOptions,
+    prefix: &str,
+    is_single: bool,
+) -> Answer<(String, Option<u64>)> {
+    if !options.continue_token.is_empty() {
+        let (start, revision) = decode_token(&options.continue_token)
+            .map_err(|why| Failure::bad_request(format!("invalid continue token: {why}")))?;
+        if !options.resource_version.is_empty() && options.resource_version != "0" {
+            let why = "specifying resource version is not allowed when using continue";
+            return Err(Failure::bad_request(why));
+        }
+        return Ok((format!("{prefix}{start}"), u64::try_from(revision).ok()));
+    }
+    let wanted = parse_version(&options.resource_version)
+        .map_err(|why| Failure::bad_request(format!("invalid resource version: {why}")))?;
+    let is_exact = options.version_match == "Exact";
+    // Upstream: a limit without `resourceVersionMatch` makes the version exact.
+    let is_exact_by_limit = options.version_match.is_empty() && options.limit > 0 && wanted > 0;
+    let now = store.revision();
+    if wanted > now {
+        let is_in_storage = is_single && (is_exact || is_exact_by_limit);
+        return Err(if is_in_storage {
+            Failure::too_new_in_storage(wanted, now)
         } else {
-            key.to_owned()
-        }
+            Failure::too_new(wanted, now)
+        });
     }
-
-    /// Returns the key that a list begins with, and the revision at which it is read; `None` for the newest.
-    ///
-    /// Upstream: a single object at an exact version is read from the storage, other lists from the cache. Their errors
-    /// for a version that is newer than the current one differ.
-    ///
-    /// Source: `ValidateListOptions` of `pkg/storage/interfaces.go`, and `ShouldDelegateExactRV` of
-    /// `pkg/storage/cacher/cacher.go`.
-    fn range_start(
-        &self,
-        options: &ListOptions,
-        prefix: &str,
-        is_single: bool,
-    ) -> Answer<(String, Option<u64>)> {
-        if !options.continue_token.is_empty() {
-            let (start, revision) = decode_token(&options.continue_token)
-                .map_err(|why| Failure::bad_request(format!("invalid continue token: {why}")))?;
-            if !options.resource_version.is_empty() && options.resource_version != "0" {
-                let why = "specifying resource version is not allowed when using continue";
-                return Err(Failure::bad_request(why));
-            }
-            return Ok((format!("{prefix}{start}"), u64::try_from(revision).ok()));
-        }
-        let wanted = parse_version(&options.resource_version)
-            .map_err(|why| Failure::bad_request(format!("invalid resource version: {why}")))?;
-        let is_exact = options.version_match == "Exact";
-        // Upstream: a limit without `resourceVersionMatch` makes the version exact.
-        let is_exact_by_limit = options.version_match.is_empty() && options.limit > 0 && wanted > 0;
-        let now = self.store.revision();
-        if wanted > now {
-            let is_in_storage = is_single && (is_exact || is_exact_by_limit);
-            return Err(if is_in_storage {
-                Failure::too_new_in_storage(wanted, now)
-            } else {
-                Failure::too_new(wanted, now)
-            });
-        }
-        let is_read_at_wanted = is_exact || is_exact_by_limit && !is_single;
-        Ok((prefix.to_owned(), is_read_at_wanted.then_some(wanted)))
-    }
+    let is_read_at_wanted = is_exact || is_exact_by_limit && !is_single;
+    Ok((prefix.to_owned(), is_read_at_wanted.then_some(wanted)))
 }
 
 /// Returns an object as an item of a list: items of built-in kinds have no `apiVersion` and `kind`.

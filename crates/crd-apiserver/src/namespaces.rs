@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
 use super::kind::ServedKind;
+use super::store::Store;
 use super::{builtin, metadata};
 
 /// The resource of namespaces in the store.
@@ -44,52 +45,46 @@ pub(super) fn check_deletion(kind: &ServedKind, name: &str) -> Answer<()> {
     Ok(())
 }
 
-impl Core {
-    /// Creates the namespaces that every server has.
-    pub(super) fn make_namespaces(&mut self) {
-        for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
-            let mut namespace = json!({
-                "apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name},
-            });
-            if let Value::Object(map) = &mut namespace {
-                prepare(map);
-            }
-            let (now, uid) = (self.clock.text(), self.ids.uid());
-            metadata::fill(&mut namespace, &now, &uid);
-            self.store.put(RESOURCE, name, namespace, 0);
+/// Creates the namespaces that every server has.
+pub(super) fn make_namespaces(core: &mut Core) {
+    for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
+        let mut namespace = json!({
+            "apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name},
+        });
+        if let Value::Object(map) = &mut namespace {
+            prepare(map);
         }
+        let (now, uid) = (core.clock.text(), core.ids.uid());
+        metadata::fill(&mut namespace, &now, &uid);
+        core.store.put(RESOURCE, name, namespace, 0);
     }
+}
 
-    /// Checks that an object may be created (`creates`) or changed in a namespace. Cluster-scoped kinds need none.
-    ///
-    /// # Errors
-    /// Status 404 if the namespace does not exist, 403 if the object is to be created and the namespace is being
-    /// deleted.
-    pub(super) fn check_namespace(
-        &self,
-        kind: &ServedKind,
-        namespace: &str,
-        object: &Value,
-        creates: bool,
-    ) -> Answer<()> {
-        if !kind.namespaced {
-            return Ok(());
-        }
-        let Some(found) = self.store.get(RESOURCE, namespace) else {
-            return Err(Failure::not_found(
-                GroupResource { group: "", kind: "namespaces" },
-                namespace,
-            ));
-        };
-        if creates
-            && found.object().pointer("/status/phase").and_then(Value::as_str)
-                == Some("Terminating")
-        {
-            // Source: `extractResourceName` of `k8s.io/apiserver/pkg/admission/errors.go`.
-            let names = [metadata::text(object, "name"), metadata::text(object, "generateName")];
-            let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or("Unknown");
-            return Err(Failure::namespace_terminating(kind.resource(), name, namespace));
-        }
-        Ok(())
+/// Checks that an object may be created (`creates`) or changed in a namespace. Cluster-scoped kinds need none.
+///
+/// # Errors
+/// Status 404 if the namespace does not exist, 403 if the object is to be created and the namespace is being
+/// deleted.
+pub(super) fn check(
+    store: &Store,
+    kind: &ServedKind,
+    namespace: &str,
+    object: &Value,
+    creates: bool,
+) -> Answer<()> {
+    if !kind.namespaced {
+        return Ok(());
     }
+    let Some(found) = store.get(RESOURCE, namespace) else {
+        return Err(Failure::not_found(GroupResource { group: "", kind: "namespaces" }, namespace));
+    };
+    if creates
+        && found.object().pointer("/status/phase").and_then(Value::as_str) == Some("Terminating")
+    {
+        // Source: `extractResourceName` of `k8s.io/apiserver/pkg/admission/errors.go`.
+        let names = [metadata::text(object, "name"), metadata::text(object, "generateName")];
+        let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or("Unknown");
+        return Err(Failure::namespace_terminating(kind.resource(), name, namespace));
+    }
+    Ok(())
 }

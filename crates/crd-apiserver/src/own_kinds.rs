@@ -9,12 +9,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tower_service::Service;
 
-use super::authorization::AuthorizerAttributes;
-use super::core::Core;
-use super::failure::Answer;
+use super::authorization::authorize;
+use super::controllers::define_own_kinds;
 use super::in_process::in_process;
 use super::response::{ResponseBody, failed, response};
-use super::server::Shared;
+use super::server::{Shared, State};
 use super::target::RequestTarget;
 use super::{ApiServer, definition};
 use crate::model::{CustomResourceDefinition, to_lower};
@@ -48,12 +47,13 @@ impl ApiServer {
         let kind = serde_json::to_value(kind).unwrap_or(Value::Null);
         let crd = completed(&kind);
         let (group, plural) = (crd.spec.group.clone(), crd.spec.names.plural.clone());
-        let mut core = self.shared.lock();
-        core.own_kinds.push(crd);
-        core.define_own_kinds();
+        let mut state = self.shared.lock();
+        let State { core, controllers } = &mut *state;
+        controllers.own_kinds.push(crd);
+        define_own_kinds(controllers, core);
         let is_served =
             core.catalog.all().any(|kind| kind.group == group && kind.names.plural == plural);
-        self.shared.settle(core);
+        self.shared.settle(state);
         assert!(
             is_served && !plural.is_empty() && !group.is_empty(),
             "the kind is not served: `spec` needs `group`, `names.plural`, `names.kind` and a version with `served` and \
@@ -78,7 +78,7 @@ impl ApiServer {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let key = (group.to_owned(), version.to_owned());
-        self.shared.lock().own_apis.push(key.clone());
+        self.shared.lock().core.own_apis.push(key.clone());
         self.shared.routes().apis.insert(key, in_process(service));
         self
     }
@@ -111,31 +111,6 @@ fn completed(kind: &Value) -> CustomResourceDefinition {
     crd
 }
 
-impl Core {
-    /// Serves the kinds that the test has added.
-    pub(super) fn define_own_kinds(&mut self) {
-        for crd in &self.own_kinds {
-            self.catalog.define(crd, false, self.kubernetes, None, &self.webhook_calls);
-        }
-    }
-
-    /// Returns the name of the user of a request to an aggregated API.
-    ///
-    /// # Errors
-    /// Status 403 if the user may not make the request.
-    fn user_of_api(&self, request: &Request<Vec<u8>>) -> Answer<String> {
-        let user = self.user(request)?;
-        if self.authorizes {
-            let attributes = match RequestTarget::of(request.uri().path()) {
-                RequestTarget::Resource(path) => AuthorizerAttributes::of(&path, request, &user),
-                RequestTarget::Path(_) => AuthorizerAttributes::of_path(request, &user),
-            };
-            self.authorized(&attributes)?;
-        }
-        Ok(user.name().to_owned())
-    }
-}
-
 impl Shared {
     /// Answers a request to an aggregated API; returns `None` if its path is of no such API.
     pub(super) async fn answer_of_api(
@@ -144,7 +119,8 @@ impl Shared {
     ) -> Option<Response<ResponseBody>> {
         let key = group_version(request.uri())?;
         let service = self.routes().apis.get(&key).cloned()?;
-        let user = self.lock().user_of_api(request);
+        let target = RequestTarget::of(request.uri().path());
+        let user = authorize(&self.lock().core, &target, request);
         let user = match user {
             Ok(user) => user,
             Err(failure) => return Some(failed(&failure)),
@@ -153,7 +129,7 @@ impl Shared {
         *sent.method_mut() = request.method().clone();
         *sent.uri_mut() = request.uri().clone();
         *sent.headers_mut() = request.headers().clone();
-        if let Ok(user) = user.parse() {
+        if let Ok(user) = user.name().parse() {
             sent.headers_mut().insert("x-remote-user", user);
         }
         Some(match service(sent).await {

@@ -1,8 +1,10 @@
 //! Restarts of the server: watches end, and the stored objects are kept, lost or restored.
 
 use super::ApiServer;
-use super::core::Core;
+use super::controllers::{define_own_kinds, redefine};
+use super::namespaces::make_namespaces;
 use super::published::Published;
+use super::server::State;
 use super::snapshot::Snapshot;
 
 /// The number that is added to the resource version when stored objects are lost or restored.
@@ -29,52 +31,39 @@ pub enum Storage {
 impl ApiServer {
     /// Restarts the server: all watches end, and its objects are kept, lost or restored.
     pub fn restart(&self, stored: Storage) {
-        let mut core = self.shared.lock();
+        let mut state = self.shared.lock();
+        let State { core, controllers } = &mut *state;
         match stored {
             Storage::Kept => {
                 // A server that has just started publishes documents of served versions only; a running one keeps
                 // those of versions that are no longer served.
                 core.published = Published::default();
-                core.redefine();
+                redefine(controllers, core);
             }
             Storage::Lost => {
-                core.forget();
-                core.make_namespaces();
-                core.compact_all();
+                forget(&mut state);
+                make_namespaces(&mut state.core);
+                state.core.store.compact(u64::MAX);
             }
             Storage::Restored(snapshot) => {
-                core.forget();
-                core.restore(snapshot);
-                core.compact_all();
+                forget(&mut state);
+                for ((resource, key), object) in snapshot.objects {
+                    // No served kind has the id 0, so the object is converted and decoded again when it is read.
+                    state.core.store.put(&resource, &key, object, 0);
+                }
+                state.core.store.compact(u64::MAX);
             }
         }
-        self.shared.end_watches(&core);
-        self.shared.settle(core);
+        self.shared.end_watches(&state.core);
+        self.shared.settle(state);
         self.make_roles();
     }
 }
 
-impl Core {
-    fn forget(&mut self) {
-        self.store.forget(BUMP);
-        self.catalog.forget_all();
-        self.define_own_kinds();
-        self.published = Published::default();
-        self.queue.clear();
-        self.foreground.clear();
-        self.absent_owners.clear();
-        self.approvals.clear();
-    }
-
-    fn restore(&mut self, snapshot: Snapshot) {
-        for ((resource, key), object) in snapshot.objects {
-            // No served kind has the id 0, so the object is converted and decoded again when it is read.
-            self.put(&resource, &key, object, 0);
-        }
-    }
-
-    fn compact_all(&mut self) {
-        let revision = self.store.revision();
-        self.store.compact(revision);
-    }
+fn forget(State { core, controllers }: &mut State) {
+    core.store.forget(BUMP);
+    core.catalog.forget_all();
+    define_own_kinds(controllers, core);
+    core.published = Published::default();
+    controllers.forget();
 }

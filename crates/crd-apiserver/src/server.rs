@@ -14,10 +14,12 @@ use http::{HeaderValue, Method, Request, Response, header};
 use tokio::sync::watch::{Receiver, Sender};
 use tokio::time::Instant;
 
-use self::background::{Controllers, Waiting};
+use self::background::{Run, Waiting};
+use super::controllers::{Controllers, settle};
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::faults::Faults;
+use super::handler::{route, with_memo};
 use super::media::ResponseFormat;
 use super::reply::Reply;
 use super::response::{ResponseBody, document, encoded, failed_in, format_of_failures, json_text};
@@ -37,10 +39,17 @@ const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
 /// How long a watch waits for the resource version that it begins at. Source: `blockTimeout` of `pkg/storage/cacher`.
 const FRESH_WITHIN: Duration = Duration::from_secs(3);
 
+/// The state of a server.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) core: Core,
+    pub(super) controllers: Controllers,
+}
+
 /// The state of a server behind a lock, and the parts that are used without this lock.
 #[derive(Debug)]
 pub(super) struct Shared {
-    core: Mutex<Core>,
+    state: Mutex<State>,
     time: Mutex<TimeSource>,
     /// The number of requests that wait for webhooks.
     waiting: AtomicUsize,
@@ -75,7 +84,7 @@ pub(super) struct WatchFault {
 impl Shared {
     pub(super) fn new(core: Core, time: TimeSource) -> Self {
         Self {
-            core: Mutex::new(core),
+            state: Mutex::new(State { core, controllers: Controllers::default() }),
             time: Mutex::new(time),
             waiting: AtomicUsize::new(0),
             changed: Sender::new(ServerState::default()),
@@ -86,12 +95,12 @@ impl Shared {
     }
 
     /// Locks the state, whose clock then has the current time.
-    pub(super) fn lock(&self) -> MutexGuard<'_, Core> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         let time = self.time.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let now = time.0();
-        let mut core = self.core.lock().unwrap_or_else(PoisonError::into_inner);
-        core.clock = Clock(now);
-        core
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.core.clock = Clock(now);
+        state
     }
 
     pub(super) fn set_time_source(&self, time: TimeSource) {
@@ -130,7 +139,7 @@ impl Shared {
         let restarts = self.changed.borrow().restarts;
         let (answer, warnings) = self.attempt(request).await;
         let at = {
-            let core = self.lock();
+            let State { core, .. } = &*self.lock();
             (core.clock.now(), core.kubernetes)
         };
         let written = answer.and_then(|reply| match reply {
@@ -172,11 +181,13 @@ impl Shared {
         while memo.can_be_tried_again() {
             let mut warnings = Vec::new();
             let answered = {
-                let mut core = self.lock();
-                let answer = core.attempt(request, &mut warnings, &mut memo);
+                let mut state = self.lock();
+                let answer = with_memo(&mut state.core, &mut memo, |core| {
+                    route(core, request, &mut warnings)
+                });
                 // Without an answer, nothing has changed.
                 (!memo.is_waiting())
-                    .then(|| (answer, self.run_controllers(core, Session::default())))
+                    .then(|| (answer, self.run_controllers(state, Session::default())))
             };
             let Some((answer, controllers)) = answered else {
                 self.call([&mut memo].into_iter()).await;
@@ -212,21 +223,21 @@ impl Shared {
     ) -> Answer<T> {
         let mut memo = Memo::in_process();
         loop {
-            let mut core = self.lock();
-            let done = core.with_memo(&mut memo, &mut act);
+            let mut state = self.lock();
+            let done = with_memo(&mut state.core, &mut memo, &mut act);
             if memo.is_waiting() && memo.can_be_tried_again() {
-                drop(core);
+                drop(state);
                 memo.convert();
                 continue;
             }
-            self.settle(core);
+            self.settle(state);
             return done;
         }
     }
 
     /// Runs the controllers without calling webhooks.
-    pub(super) fn settle(self: &Arc<Self>, core: MutexGuard<'_, Core>) {
-        let mut next = self.run_controllers(core, Session::in_process());
+    pub(super) fn settle(self: &Arc<Self>, state: MutexGuard<'_, State>) {
+        let mut next = self.run_controllers(state, Session::in_process());
         while let Some(mut controllers) = next {
             controllers.session.memos().for_each(Memo::convert);
             let session = std::mem::take(&mut controllers.session);
@@ -237,13 +248,14 @@ impl Shared {
     /// Runs the controllers, and returns what remains to be done by those that wait for webhooks.
     fn run_controllers(
         self: &Arc<Self>,
-        mut core: MutexGuard<'_, Core>,
+        mut state: MutexGuard<'_, State>,
         mut session: Session,
-    ) -> Option<Controllers> {
-        core.settle(&mut session);
-        self.wake(&core);
-        self.set_alarm(&mut core);
-        session.is_waiting().then(|| Controllers { shared: Arc::clone(self), session })
+    ) -> Option<Run> {
+        let State { core, controllers } = &mut *state;
+        settle(controllers, core, &mut session);
+        self.wake(core);
+        self.set_alarm(controllers);
+        session.is_waiting().then(|| Run { shared: Arc::clone(self), session })
     }
 
     /// Returns the response that streams the events of a watch. `restarts` is the number of restarts before it.
@@ -325,12 +337,12 @@ impl WatchStream {
             let now = Instant::now();
             let Batch { mut lines, mut is_over } = self.next_batch().await;
             if self.watch.is_early() && now >= self.patience {
-                lines = self.watch.too_early_line(&self.shared.lock());
+                lines = self.watch.too_early_line(&self.shared.lock().core);
                 is_over = true;
             }
             if !is_over && self.watch.bookmarks && now >= self.bookmark {
                 self.bookmark = next_bookmark(now, self.end);
-                lines.extend(self.watch.bookmark(&self.shared.lock()));
+                lines.extend(self.watch.bookmark(&self.shared.lock().core));
             }
             self.is_over = is_over || now >= self.end;
             if !lines.is_empty() {
@@ -354,9 +366,9 @@ impl WatchStream {
         let mut memo = Memo::default();
         loop {
             {
-                let core = self.shared.lock();
+                let State { core, .. } = &*self.shared.lock();
                 core.webhook_calls.begin(&mut memo);
-                let batch = self.watch.next_batch(&core);
+                let batch = self.watch.next_batch(core);
                 core.webhook_calls.end(&mut memo);
                 if let Some(batch) = batch {
                     return batch;

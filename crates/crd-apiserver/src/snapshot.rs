@@ -5,9 +5,9 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::core::Core;
 use super::mask::{Mask, Masking};
 use super::redact;
+use super::store::Store;
 use crate::yaml;
 
 /// All objects that a server stores at one point in time. `Display` prints them as YAML, ordered by resource, namespace
@@ -40,9 +40,9 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    pub(super) fn of(core: &Core) -> Self {
+    pub(super) fn of(store: &Store) -> Self {
         let mut objects = BTreeMap::new();
-        for (resource, stored) in core.store.resources() {
+        for (resource, stored) in store.resources() {
             for (key, stored) in stored {
                 objects.insert((resource.to_string(), key.to_string()), stored.object());
             }

@@ -141,6 +141,8 @@ pub(super) struct Store {
     /// The resources and keys of the objects that refer to an owner, by the uid of the owner.
     dependents: BTreeMap<Box<str>, BTreeSet<ResourceKey>>,
     history: VecDeque<StoreEvent>,
+    /// The changes that the controllers have not seen yet.
+    unseen: Vec<StoreEvent>,
     /// The size of the objects in the history.
     history_bytes: usize,
     /// The maximum of that size.
@@ -158,6 +160,7 @@ impl Store {
             resources: BTreeMap::new(),
             dependents: BTreeMap::new(),
             history: VecDeque::new(),
+            unseen: Vec::new(),
             history_bytes: 0,
             max_history_bytes: MAX_HISTORY_BYTES,
             capacity,
@@ -294,6 +297,11 @@ impl Store {
         Ok(self.history.range(start..))
     }
 
+    /// Returns the changes since the last call, for the controllers. Unlike the history, they are all kept until then.
+    pub(super) fn take_unseen(&mut self) -> Vec<StoreEvent> {
+        std::mem::take(&mut self.unseen)
+    }
+
     /// Drops the changes up to and including a revision from the history.
     pub(super) fn compact(&mut self, revision: u64) {
         let revision = revision.min(self.revision);
@@ -311,6 +319,7 @@ impl Store {
         self.resources.clear();
         self.dependents.clear();
         self.history.clear();
+        self.unseen.clear();
         self.history_bytes = 0;
     }
 
@@ -337,6 +346,7 @@ impl Store {
     }
 
     fn record(&mut self, event: StoreEvent) {
+        self.unseen.push(event.clone());
         self.history_bytes += event.bytes();
         self.history.push_back(event);
         while self.history.len() > self.capacity || self.history_bytes > self.max_history_bytes {

@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::core::Core;
+use super::core::{Core, commit};
 use super::failure::{Answer, Failure};
 use super::reply::Reply;
-use super::{ApiServer, StatusError, authorization, metadata, namespaces};
+use super::{ApiServer, StatusError, authorization, handler, metadata, namespaces};
 use crate::admit::FieldValidation;
 
 impl ApiServer {
@@ -37,7 +37,7 @@ impl ApiServer {
     #[track_caller]
     pub fn with_stored(self, object: &(impl Serialize + ?Sized)) -> Self {
         let object = serde_json::to_value(object).unwrap_or(Value::Null);
-        if let Err(failure) = self.shared.act(|core| core.store_as_it_is(&object)) {
+        if let Err(failure) = self.shared.act(|core| store_as_it_is(core, &object)) {
             panic!("{}", failure.message);
         }
         self
@@ -85,7 +85,7 @@ impl ApiServer {
         let read = self.shared.act(|core| {
             let request = Request::get(path).body(Vec::new());
             let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
-            match core.route(&request, &mut Vec::new())? {
+            match handler::route(core, &request, &mut Vec::new())? {
                 Reply::Object { value, .. } => Ok(value.into_value()),
                 _ => Err(Failure::no_such_route()),
             }
@@ -102,56 +102,54 @@ fn decoded<T: DeserializeOwned>(value: Value) -> Result<T, StatusError> {
     serde_json::from_value(value).map_err(|error| Failure::bare(error.to_string()).into())
 }
 
-impl Core {
-    /// Stores an object without admission.
-    fn store_as_it_is(&mut self, object: &Value) -> Answer<()> {
-        let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
-        let found = self.catalog.find_kind(text("apiVersion"), text("kind")).cloned();
-        let kind = found.ok_or_else(|| {
-            let (kind, version) = (text("kind"), text("apiVersion"));
-            Failure::bare(format!("no kind `{kind}` of `{version}` is served"))
-        })?;
-        let mut object = kind
-            .coerce_object(
-                object.clone(),
-                Vec::new(),
-                FieldValidation::Ignore,
-                self.kubernetes,
-                &mut Vec::new(),
-            )
-            .map_err(Failure::bare)?;
-        let name = metadata::text(&object, "name").to_owned();
-        if name.is_empty() {
-            return Err(Failure::bare("an object that is stored needs `metadata.name`"));
-        }
-        if kind.namespaced && metadata::text(&object, "namespace").is_empty() {
-            metadata::set_text(&mut object, "namespace", "default");
-        }
-        let namespace = metadata::text(&object, "namespace").to_owned();
-        if kind.namespaced && self.store.get(namespaces::RESOURCE, &namespace).is_none() {
-            let space =
-                json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}});
-            self.store_as_it_is(&space)?;
-        }
-        if let (namespaces::RESOURCE, Value::Object(map)) = (&*kind.storage, &mut object) {
-            let status = map.get("status").cloned();
-            namespaces::prepare(map);
-            if let Some(status) = status.filter(|status| status.get("phase").is_some()) {
-                map.insert("status".to_owned(), status);
-            }
-        }
-        let (now, uid) = (self.clock.text(), self.ids.uid());
-        let metadata = metadata::of_mut(&mut object);
-        for (key, value) in [("creationTimestamp", now), ("uid", uid)] {
-            if metadata::is_unset(metadata.get(key)) {
-                metadata.insert(key.to_owned(), value.into());
-            }
-        }
-        if kind.has_generation(self.kubernetes.minor()) {
-            metadata.entry("generation").or_insert_with(|| 1.into());
-        }
-        let key = kind.key(&namespace, &name);
-        let stored = kind.to_stored(object)?;
-        self.commit(&kind, &key, stored).map(drop)
+/// Stores an object without admission.
+fn store_as_it_is(core: &mut Core, object: &Value) -> Answer<()> {
+    let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
+    let found = core.catalog.find_kind(text("apiVersion"), text("kind")).cloned();
+    let kind = found.ok_or_else(|| {
+        let (kind, version) = (text("kind"), text("apiVersion"));
+        Failure::bare(format!("no kind `{kind}` of `{version}` is served"))
+    })?;
+    let mut object = kind
+        .coerce_object(
+            object.clone(),
+            Vec::new(),
+            FieldValidation::Ignore,
+            core.kubernetes,
+            &mut Vec::new(),
+        )
+        .map_err(Failure::bare)?;
+    let name = metadata::text(&object, "name").to_owned();
+    if name.is_empty() {
+        return Err(Failure::bare("an object that is stored needs `metadata.name`"));
     }
+    if kind.namespaced && metadata::text(&object, "namespace").is_empty() {
+        metadata::set_text(&mut object, "namespace", "default");
+    }
+    let namespace = metadata::text(&object, "namespace").to_owned();
+    if kind.namespaced && core.store.get(namespaces::RESOURCE, &namespace).is_none() {
+        let space =
+            json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}});
+        store_as_it_is(core, &space)?;
+    }
+    if let (namespaces::RESOURCE, Value::Object(map)) = (&*kind.storage, &mut object) {
+        let status = map.get("status").cloned();
+        namespaces::prepare(map);
+        if let Some(status) = status.filter(|status| status.get("phase").is_some()) {
+            map.insert("status".to_owned(), status);
+        }
+    }
+    let (now, uid) = (core.clock.text(), core.ids.uid());
+    let metadata = metadata::of_mut(&mut object);
+    for (key, value) in [("creationTimestamp", now), ("uid", uid)] {
+        if metadata::is_unset(metadata.get(key)) {
+            metadata.insert(key.to_owned(), value.into());
+        }
+    }
+    if kind.has_generation(core.kubernetes.minor()) {
+        metadata.entry("generation").or_insert_with(|| 1.into());
+    }
+    let key = kind.key(&namespace, &name);
+    let stored = kind.to_stored(object)?;
+    commit(core, &kind, &key, stored).map(drop)
 }

@@ -17,76 +17,73 @@ const MAX_LISTED: usize = 100;
 #[derive(Default)]
 pub(super) struct Undecodable(Vec<(String, String)>);
 
-impl Core {
-    /// Reads a stored object for a response or a deletion.
-    ///
-    /// # Errors
-    /// Returns an error if the object cannot be converted or decoded, or a webhook has yet to be called.
-    pub(super) fn read_stored(
-        &self,
-        kind: &ServedKind,
-        key: &str,
-        stored: &StoredObject,
-    ) -> Answer<Value> {
-        self.read_or(kind, stored, |why| {
-            Failure::internal(&corrupt(&storage_key(kind, key, true), stored, why))
-        })
-    }
+/// Reads a stored object for a response or a deletion.
+///
+/// # Errors
+/// Returns an error if the object cannot be converted or decoded, or a webhook has yet to be called.
+pub(super) fn read_stored(
+    core: &Core,
+    kind: &ServedKind,
+    key: &str,
+    stored: &StoredObject,
+) -> Answer<Value> {
+    read_or(core, kind, stored, |why| {
+        Failure::internal(&corrupt(&storage_key(kind, key, true), stored, why))
+    })
+}
 
-    /// Reads a stored object that a request replaces.
-    ///
-    /// # Errors
-    /// Returns an error if the object cannot be converted or decoded, or a webhook has yet to be called.
-    pub(super) fn read_to_replace(
-        &self,
-        kind: &ServedKind,
-        stored: &StoredObject,
-    ) -> Answer<Value> {
-        self.read_or(kind, stored, |why| Failure::bare(not_decodable(stored, why)))
-    }
+/// Reads a stored object that a request replaces.
+///
+/// # Errors
+/// Returns an error if the object cannot be converted or decoded, or a webhook has yet to be called.
+pub(super) fn read_to_replace(
+    core: &Core,
+    kind: &ServedKind,
+    stored: &StoredObject,
+) -> Answer<Value> {
+    read_or(core, kind, stored, |why| Failure::bare(not_decodable(stored, why)))
+}
 
-    /// Reads an object of a list. An undecodable one is recorded, and `None` is returned.
-    ///
-    /// # Errors
-    /// Returns an error if older servers do: they stop at the first undecodable object.
-    pub(super) fn read_listed(
-        &self,
-        kind: &ServedKind,
-        key: &str,
-        stored: &StoredObject,
-        undecodable: &mut Undecodable,
-    ) -> Answer<Option<Value>> {
-        match kind.read(stored) {
-            Ok(object) => Ok(Some(object)),
-            // Conversion calls for all objects are collected before the request is tried again.
-            Err(_) if self.webhook_calls.is_waiting() => Ok(None),
-            Err(failure) if !Difference::UndecodableObjects.is_in(self.kubernetes) => Err(failure),
-            Err(failure) => {
-                if undecodable.0.len() < MAX_LISTED {
-                    let key = storage_key(kind, key, false);
-                    let message = corrupt(&key, stored, reason(&failure));
-                    undecodable.0.push((key, message));
-                }
-                Ok(None)
+/// Reads an object of a list. An undecodable one is recorded, and `None` is returned.
+///
+/// # Errors
+/// Returns an error if older servers do: they stop at the first undecodable object.
+pub(super) fn read_listed(
+    core: &Core,
+    kind: &ServedKind,
+    key: &str,
+    stored: &StoredObject,
+    undecodable: &mut Undecodable,
+) -> Answer<Option<Value>> {
+    match kind.read(stored) {
+        Ok(object) => Ok(Some(object)),
+        // Conversion calls for all objects are collected before the request is tried again.
+        Err(_) if core.webhook_calls.is_waiting() => Ok(None),
+        Err(failure) if !Difference::UndecodableObjects.is_in(core.kubernetes) => Err(failure),
+        Err(failure) => {
+            if undecodable.0.len() < MAX_LISTED {
+                let key = storage_key(kind, key, false);
+                let message = corrupt(&key, stored, reason(&failure));
+                undecodable.0.push((key, message));
             }
+            Ok(None)
         }
     }
+}
 
-    fn read_or(
-        &self,
-        kind: &ServedKind,
-        stored: &StoredObject,
-        named: impl FnOnce(&str) -> Failure,
-    ) -> Answer<Value> {
-        kind.read(stored).map_err(|failure| {
-            if self.webhook_calls.is_waiting()
-                || !Difference::UndecodableObjects.is_in(self.kubernetes)
-            {
-                return failure;
-            }
-            named(reason(&failure))
-        })
-    }
+fn read_or(
+    core: &Core,
+    kind: &ServedKind,
+    stored: &StoredObject,
+    named: impl FnOnce(&str) -> Failure,
+) -> Answer<Value> {
+    kind.read(stored).map_err(|failure| {
+        if core.webhook_calls.is_waiting() || !Difference::UndecodableObjects.is_in(core.kubernetes)
+        {
+            return failure;
+        }
+        named(reason(&failure))
+    })
 }
 
 impl Undecodable {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::admission::AdmissionOperation;
 use super::call::Call;
-use super::core::Core;
+use super::core::{Core, commit};
 use super::decoding::{ExpectedKind, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{ServedKind, Strategy, storage_key};
@@ -21,7 +21,7 @@ use super::strategy::is_taken_for_list;
 use super::target::{Part, ResourcePath};
 use super::user::User;
 use super::work::ObjectKey;
-use super::{media, metadata, namespaces, portions, scale};
+use super::{authorization, create, media, metadata, namespaces, portions, scale, undecodable};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
@@ -43,240 +43,235 @@ pub(super) struct Replacement<'a> {
     pub(super) change: ComputeObject<'a>,
     /// Whether the object is created if it does not exist; otherwise the request gets status 404.
     pub(super) creates: bool,
-    pub(super) dry_run: bool,
     /// The UID that the stored object must have; `None` if it may have any.
     pub(super) uid: Option<&'a str>,
 }
 
-impl Core {
-    pub(super) fn replace(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = call.accepted()?;
-        let options = WriteOptions::parse(&call.query, OptionsOf::Update)?;
-        let format = media::body_format(call.header(header::CONTENT_TYPE))?;
-        let expected = match call.part {
-            Part::Scale => ExpectedKind { group: "autoscaling", kind: "Scale" },
-            _ => call.kind.expected(),
-        };
-        let body = RequestBody::read(call.request.body(), format, expected, self.kubernetes)?;
-        let mut object = match call.part {
-            Part::Scale => {
-                scale::decode(&call.kind, body.json(), options.validation, call.warnings)?
+pub(super) fn replace(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
+    let accepted = call.accepted()?;
+    let options = WriteOptions::parse(&call.query, OptionsOf::Update)?;
+    call.dry_run = options.dry_run;
+    let format = media::body_format(call.header(header::CONTENT_TYPE))?;
+    let expected = match call.part {
+        Part::Scale => ExpectedKind { group: "autoscaling", kind: "Scale" },
+        _ => call.kind.expected(),
+    };
+    let body = RequestBody::read(call.request.body(), format, expected, core.kubernetes)?;
+    let mut object = match call.part {
+        Part::Scale => scale::decode(&call.kind, body.json(), options.validation, call.warnings)?,
+        _ => call.kind.decode(&body, options.validation, core.kubernetes, call.warnings)?,
+    };
+    if matches!(call.kind.strategy, Strategy::Custom { .. }) && is_taken_for_list(&object) {
+        return Err(Failure::bad_request(format!(
+            "the API version in the data (v1) does not match the expected API version ({})",
+            call.kind.api_version()
+        )));
+    }
+    metadata::match_namespace(&mut object, call.namespace())?;
+    metadata::check_name(&object, &call.path.name)?;
+    call.warnings.extend(metadata::dedup_owners(&mut object));
+    let manager = call.manager(&options.manager);
+    let uid = metadata::text(&object, "uid").to_owned();
+    let creates = match &call.kind.strategy {
+        Strategy::BuiltIn(built_in) => {
+            built_in.traits.create_on_update && call.part == Part::Object
+        }
+        _ => false,
+    };
+    let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
+        let mut object = match (call.part, live) {
+            (Part::Scale, Some(live)) => {
+                let object = core.mutate_scale(call, object.clone(), live, call.dry_run)?;
+                scale::put(&call.kind, &object, live)?
             }
-            _ => call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?,
+            _ => object.clone(),
         };
-        if matches!(call.kind.strategy, Strategy::Custom { .. }) && is_taken_for_list(&object) {
-            return Err(Failure::bad_request(format!(
-                "the API version in the data (v1) does not match the expected API version ({})",
-                call.kind.api_version()
-            )));
-        }
-        metadata::match_namespace(&mut object, call.namespace())?;
-        metadata::check_name(&object, &call.path.name)?;
-        call.warnings.extend(metadata::dedup_owners(&mut object));
-        let manager = call.manager(&options.manager);
-        let uid = metadata::text(&object, "uid").to_owned();
-        let creates = match &call.kind.strategy {
-            Strategy::BuiltIn(built_in) => {
-                built_in.traits.create_on_update && call.part == Part::Object
-            }
-            _ => false,
-        };
-        let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
-            let mut object = match (call.part, live) {
-                (Part::Scale, Some(live)) => {
-                    let object = core.mutate_scale(call, object.clone(), live, options.dry_run)?;
-                    scale::put(&call.kind, &object, live)?
-                }
-                _ => object.clone(),
-            };
-            core.track(call, live, &mut object, &manager);
-            Ok(object)
-        };
-        let replacing = Replacement {
-            change: &mut change,
-            creates,
-            dry_run: options.dry_run,
-            uid: Some(uid.as_str()).filter(|uid| !uid.is_empty()),
-        };
-        let (object, created) = self.replace_object(call, replacing)?;
-        let code = if created { StatusCode::CREATED } else { StatusCode::OK };
-        Self::answer_write(call, accepted, code, object)
-    }
+        core.track(call, live, &mut object, &manager);
+        Ok(object)
+    };
+    let replacing = Replacement {
+        change: &mut change,
+        creates,
+        uid: Some(uid.as_str()).filter(|uid| !uid.is_empty()),
+    };
+    let (object, created) = replace_object(core, call, replacing)?;
+    let code = if created { StatusCode::CREATED } else { StatusCode::OK };
+    answer_write(call, accepted, code, object)
+}
 
-    /// Changes a stored object as `controller`, a service account of `kube-system`. Admission and validation are those of
-    /// an update by a client. An object that does not exist, or whose kind is not served, is left as it is.
-    ///
-    /// # Errors
-    /// Returns the failure of the update, or an error if webhooks have yet to be called.
-    pub(super) fn change_as(
-        &mut self,
-        controller: &str,
-        key: &ObjectKey,
-        part: Part,
-        change: &dyn Fn(&mut Value),
-    ) -> Answer<()> {
-        let user = User::service_account("kube-system", controller);
-        self.change_by(user, CONTROLLER_MANAGER, key, part, change)
-    }
+/// Changes a stored object as `controller`, a service account of `kube-system`. Admission and validation are those of
+/// an update by a client. An object that does not exist, or whose kind is not served, is left as it is.
+///
+/// # Errors
+/// Returns the failure of the update, or an error if webhooks have yet to be called.
+pub(super) fn change_as(
+    core: &mut Core,
+    controller: &str,
+    key: &ObjectKey,
+    part: Part,
+    change: &dyn Fn(&mut Value),
+) -> Answer<()> {
+    let user = User::service_account("kube-system", controller);
+    change_by(core, user, CONTROLLER_MANAGER, key, part, change)
+}
 
-    /// Changes a stored object as a user, as [`Core::change_as`] does.
-    ///
-    /// # Errors
-    /// As [`Core::change_as`].
-    pub(super) fn change_by(
-        &mut self,
-        user: User,
-        manager: &str,
-        (resource, key): &ObjectKey,
-        part: Part,
-        change: &dyn Fn(&mut Value),
-    ) -> Answer<()> {
-        let found = self.catalog.stored_as(resource).cloned();
-        let Some(kind) = found.filter(|_| self.store.get(resource, key).is_some()) else {
-            return Ok(());
-        };
-        let (namespace, name) = key.split_once('/').unwrap_or(("", key));
-        let namespace = if **resource == *namespaces::RESOURCE { name } else { namespace };
-        let path = ResourcePath {
-            group: kind.group.clone(),
-            version: kind.version.clone(),
-            namespace: namespace.to_owned(),
-            resource: kind.names.plural.clone(),
-            name: name.to_owned(),
-            subresource: part.subresource().to_owned(),
-            watches: false,
-        };
-        let mut change = |core: &mut Self, call: &mut Call<'_>, live: Option<&Value>| {
-            let live = live.ok_or_else(|| Failure::not_found(call.kind.resource(), name))?;
-            let mut object = live.clone();
-            change(&mut object);
-            core.track(call, Some(live), &mut object, manager);
-            Ok(object)
-        };
-        let mut call = Call {
-            kind,
-            path: &path,
-            part,
-            query: Query::parse(""),
-            request: &Request::default(),
-            user: Arc::new(user),
-            warnings: &mut Vec::new(),
-        };
-        let replacing =
-            Replacement { change: &mut change, creates: false, dry_run: false, uid: None };
-        self.replace_object(&mut call, replacing).map(drop)
-    }
+/// Changes a stored object as a user, as [`change_as`] does.
+///
+/// # Errors
+/// As [`change_as`].
+pub(super) fn change_by(
+    core: &mut Core,
+    user: User,
+    manager: &str,
+    (resource, key): &ObjectKey,
+    part: Part,
+    change: &dyn Fn(&mut Value),
+) -> Answer<()> {
+    let found = core.catalog.stored_as(resource).cloned();
+    let Some(kind) = found.filter(|_| core.store.get(resource, key).is_some()) else {
+        return Ok(());
+    };
+    let (namespace, name) = key.split_once('/').unwrap_or(("", key));
+    let namespace = if **resource == *namespaces::RESOURCE { name } else { namespace };
+    let path = ResourcePath {
+        group: kind.group.clone(),
+        version: kind.version.clone(),
+        namespace: namespace.to_owned(),
+        resource: kind.names.plural.clone(),
+        name: name.to_owned(),
+        subresource: part.subresource().to_owned(),
+        watches: false,
+    };
+    let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
+        let live = live.ok_or_else(|| Failure::not_found(call.kind.resource(), name))?;
+        let mut object = live.clone();
+        change(&mut object);
+        core.track(call, Some(live), &mut object, manager);
+        Ok(object)
+    };
+    let mut call = Call {
+        kind,
+        path: &path,
+        part,
+        query: Query::parse(""),
+        request: &Request::default(),
+        user: Arc::new(user),
+        dry_run: false,
+        warnings: &mut Vec::new(),
+    };
+    let replacing = Replacement { change: &mut change, creates: false, uid: None };
+    replace_object(core, &mut call, replacing).map(drop)
+}
 
-    /// Returns the response to a write: the object, or its scale.
-    pub(super) fn answer_write(
-        call: &Call<'_>,
-        accepted: media::Accepted,
-        code: StatusCode,
-        object: Content,
-    ) -> Answer<Reply> {
-        if call.part == Part::Scale {
-            let scale = scale::get(&call.kind, &object.into_value())?;
-            return Ok(Reply::object(code, call, accepted, scale));
-        }
-        Ok(Reply::object(code, call, accepted, object))
+/// Returns the response to a write: the object, or its scale.
+pub(super) fn answer_write(
+    call: &Call<'_>,
+    accepted: media::Accepted,
+    code: StatusCode,
+    object: Content,
+) -> Answer<Reply> {
+    if call.part == Part::Scale {
+        let scale = scale::get(&call.kind, &object.into_value())?;
+        return Ok(Reply::object(code, call, accepted, scale));
     }
+    Ok(Reply::object(code, call, accepted, object))
+}
 
-    /// Replaces the object that the request names, and returns the result and whether it has been created.
-    pub(super) fn replace_object(
-        &mut self,
-        call: &mut Call<'_>,
-        replacing: Replacement<'_>,
-    ) -> Answer<(Content, bool)> {
-        let kind = call.kind.clone();
-        let name = call.path.name.clone();
-        let key = kind.key(call.namespace(), &name);
-        let Some(stored) = self.store.get(&kind.storage, &key).cloned() else {
-            return self.create_by_update(call, replacing);
-        };
-        let live = self.read_to_replace(&kind, &stored)?;
-        let converted_back = if replacing.dry_run { None } else { kind.converted_back(&live)? };
-        if let Some(uid) = replacing.uid {
-            let etcd_key = storage_key(&kind, &key, replacing.dry_run);
-            let found = metadata::text(&live, "uid");
-            if uid != found {
-                return Err(failed_precondition(&kind, &etcd_key, &name, "UID", uid, found));
-            }
+/// Replaces the object that the request names, and returns the result and whether it has been created.
+pub(super) fn replace_object(
+    core: &mut Core,
+    call: &mut Call<'_>,
+    replacing: Replacement<'_>,
+) -> Answer<(Content, bool)> {
+    let kind = call.kind.clone();
+    let name = call.path.name.clone();
+    let key = kind.key(call.namespace(), &name);
+    let Some(stored) = core.store.get(&kind.storage, &key).cloned() else {
+        return create_by_update(core, call, replacing);
+    };
+    let live = undecodable::read_to_replace(core, &kind, &stored)?;
+    let converted_back = if call.dry_run { None } else { kind.converted_back(&live)? };
+    if let Some(uid) = replacing.uid {
+        let etcd_key = storage_key(&kind, &key, call.dry_run);
+        let found = metadata::text(&live, "uid");
+        if uid != found {
+            return Err(failed_precondition(&kind, &etcd_key, &name, "UID", uid, found));
         }
-        let mut object = (replacing.change)(self, call, Some(&live))?;
-        let namespace = call.namespace().to_owned();
-        self.check_namespace(&kind, &namespace, &object, false)?;
-        if call.part != Part::Scale {
-            let dry_run = replacing.dry_run;
-            object = self.mutate(call, AdmissionOperation::Update, object, Some(&live), dry_run)?;
-        }
-        if call.part == Part::Approval {
-            portions::set_times(&mut object, &live, &self.clock.text());
-        }
-        self.check_escalation(call, &object, Some(&live))?;
-        check_version(&kind, &name, &mut object, &live)?;
-        metadata::carry_over(&mut object, &live);
-        let mut object = kind.update(object, &live, call.part, self.kubernetes, call.warnings)?;
-        self.validate(call, AdmissionOperation::Update, &object, Some(&live), replacing.dry_run)?;
-        metadata::keep_times(&mut object, &live);
-        if metadata::may_remove(&object, &live) {
-            // Upstream: the object is decoded after it has been removed, so a failure does not restore it.
-            let removed =
-                converted_back.map_or(Ok(None), |converted_back| kind.read_back(&converted_back));
-            self.webhook_calls.check()?;
-            if !replacing.dry_run {
-                self.remove(&kind.storage, &key);
-            }
-            return removed.map(|_| (kind.without_default_nulls(object).into(), false));
-        }
-        if replacing.dry_run {
-            return Ok((kind.dry_run(object)?.into(), false));
-        }
-        let new = kind.to_stored(object)?;
-        if is_unchanged(&new, &stored) {
-            return Ok((live.into(), false));
-        }
-        Ok((self.commit(&kind, &key, new)?, false))
     }
+    let mut object = (replacing.change)(core, call, Some(&live))?;
+    let namespace = call.namespace().to_owned();
+    namespaces::check(&core.store, &kind, &namespace, &object, false)?;
+    if call.part != Part::Scale {
+        object =
+            core.mutate(call, AdmissionOperation::Update, object, Some(&live), call.dry_run)?;
+    }
+    if call.part == Part::Approval {
+        portions::set_times(&mut object, &live, &core.clock.text());
+    }
+    authorization::check_escalation(core, call, &object, Some(&live))?;
+    check_version(&kind, &name, &mut object, &live)?;
+    metadata::carry_over(&mut object, &live);
+    let mut object = kind.update(object, &live, call.part, core.kubernetes, call.warnings)?;
+    core.validate(call, AdmissionOperation::Update, &object, Some(&live), call.dry_run)?;
+    metadata::keep_times(&mut object, &live);
+    if metadata::may_remove(&object, &live) {
+        // Upstream: the object is decoded after it has been removed, so a failure does not restore it.
+        let removed =
+            converted_back.map_or(Ok(None), |converted_back| kind.read_back(&converted_back));
+        core.webhook_calls.check()?;
+        if !call.dry_run {
+            core.store.remove(&kind.storage, &key);
+        }
+        return removed.map(|_| (kind.without_default_nulls(object).into(), false));
+    }
+    if call.dry_run {
+        return Ok((kind.dry_run(object)?.into(), false));
+    }
+    let new = kind.to_stored(object)?;
+    if is_unchanged(&new, &stored) {
+        return Ok((live.into(), false));
+    }
+    Ok((commit(core, &kind, &key, new)?, false))
+}
 
-    /// Creates the object of an update or apply; status 404 if the request may not create objects.
-    fn create_by_update(
-        &mut self,
-        call: &mut Call<'_>,
-        replacing: Replacement<'_>,
-    ) -> Answer<(Content, bool)> {
-        let Replacement { change, creates, dry_run, .. } = replacing;
-        let kind = call.kind.clone();
-        if !creates {
-            return Err(Failure::not_found(kind.resource(), &call.path.name));
-        }
-        let mut object = change(self, call, None)?;
-        let name = call.path.name.clone();
-        let uid = metadata::text(&object, "uid");
-        if !uid.is_empty() {
-            let why = format!(
-                "uid mismatch: the provided object specified uid {uid}, and no existing object was found"
-            );
-            return Err(Failure::conflict(kind.resource(), &name, &why));
-        }
-        // Upstream: the fields that only the server sets are removed after the preconditions have been checked.
-        if Difference::CreationByWriteIsWiped.is_in(self.kubernetes) {
-            metadata::wipe(&mut object);
-        }
-        let namespace = call.namespace().to_owned();
-        self.check_namespace(&kind, &namespace, &object, true)?;
-        if self.catalog.rejects_creation(&kind.group, &kind.names.plural) {
-            let why = "create not allowed while custom resource definition is terminating";
-            return Err(Failure::forbidden(kind.resource(), &name, why));
-        }
-        self.authorize_creation(call)?;
-        let mut object = self.mutate(call, AdmissionOperation::Create, object, None, dry_run)?;
-        // Upstream: a POST with a resource version is rejected; an update that creates an object drops it, but a dry
-        // run returns it.
-        if !dry_run && metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {
-            metadata::of_mut(&mut object).remove("resourceVersion");
-        }
-        Ok((self.store_new(call, object, dry_run)?, true))
+/// Creates the object of an update or apply; status 404 if the request may not create objects.
+fn create_by_update(
+    core: &mut Core,
+    call: &mut Call<'_>,
+    replacing: Replacement<'_>,
+) -> Answer<(Content, bool)> {
+    let Replacement { change, creates, .. } = replacing;
+    let kind = call.kind.clone();
+    if !creates {
+        return Err(Failure::not_found(kind.resource(), &call.path.name));
     }
+    let mut object = change(core, call, None)?;
+    let name = call.path.name.clone();
+    let uid = metadata::text(&object, "uid");
+    if !uid.is_empty() {
+        let why = format!(
+            "uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        );
+        return Err(Failure::conflict(kind.resource(), &name, &why));
+    }
+    // Upstream: the fields that only the server sets are removed after the preconditions have been checked.
+    if Difference::CreationByWriteIsWiped.is_in(core.kubernetes) {
+        metadata::wipe(&mut object);
+    }
+    let namespace = call.namespace().to_owned();
+    namespaces::check(&core.store, &kind, &namespace, &object, true)?;
+    if core.catalog.rejects_creation(&kind.group, &kind.names.plural) {
+        let why = "create not allowed while custom resource definition is terminating";
+        return Err(Failure::forbidden(kind.resource(), &name, why));
+    }
+    authorization::authorize_creation(core, call)?;
+    let mut object = core.mutate(call, AdmissionOperation::Create, object, None, call.dry_run)?;
+    // Upstream: a POST with a resource version is rejected; an update that creates an object drops it, but a dry
+    // run returns it.
+    if !call.dry_run && metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {
+        metadata::of_mut(&mut object).remove("resourceVersion");
+    }
+    Ok((create::store_new(core, call, object)?, true))
 }
 
 /// Returns the failure of a precondition that the storage checks. Source: `Preconditions.Check`.

@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::core::Core;
-
 use super::call::Call;
+use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::media::Accepted;
@@ -111,42 +110,40 @@ impl WatchOptions {
     }
 }
 
-impl Core {
-    pub(super) fn watch(
-        &mut self,
-        call: &Call<'_>,
-        accepted: Accepted,
-        selection: Selection,
-        options: &WatchOptions,
-    ) -> Answer<Watch> {
-        let seconds = call.query.number("timeoutSeconds")?.and_then(|n| u64::try_from(n).ok());
-        let seconds = seconds
-            .filter(|seconds| *seconds > 0)
-            .unwrap_or_else(|| MIN_SECONDS + self.ids.next() % MIN_SECONDS);
-        let now = self.store.revision();
-        let from_now = options.sends_initial || options.version == 0;
-        let mut watch = Watch {
-            kind: Arc::clone(&call.kind),
-            prefix: call.kind.prefix(call.namespace()),
-            selection,
-            accepted,
-            include_object: call.query.text("includeObject").to_owned(),
-            seen: if from_now { now } else { options.version },
-            initial_events: Vec::new(),
-            awaited: 0,
-            marks_initial_end: options.marks_initial_end,
-            has_columns: false,
-            timeout: Duration::from_secs(seconds),
-            bookmarks: options.bookmarks,
-        };
-        if options.sends_initial && options.version > now {
-            watch.awaited = options.version;
-        } else if options.sends_initial {
-            watch.add_initial_events(self)?;
-        }
-        self.webhook_calls.check()?;
-        Ok(watch)
+pub(super) fn watch(
+    core: &mut Core,
+    call: &Call<'_>,
+    accepted: Accepted,
+    selection: Selection,
+    options: &WatchOptions,
+) -> Answer<Watch> {
+    let seconds = call.query.number("timeoutSeconds")?.and_then(|n| u64::try_from(n).ok());
+    let seconds = seconds
+        .filter(|seconds| *seconds > 0)
+        .unwrap_or_else(|| MIN_SECONDS + core.ids.next() % MIN_SECONDS);
+    let now = core.store.revision();
+    let from_now = options.sends_initial || options.version == 0;
+    let mut watch = Watch {
+        kind: Arc::clone(&call.kind),
+        prefix: call.kind.prefix(call.namespace()),
+        selection,
+        accepted,
+        include_object: call.query.text("includeObject").to_owned(),
+        seen: if from_now { now } else { options.version },
+        initial_events: Vec::new(),
+        awaited: 0,
+        marks_initial_end: options.marks_initial_end,
+        has_columns: false,
+        timeout: Duration::from_secs(seconds),
+        bookmarks: options.bookmarks,
+    };
+    if options.sends_initial && options.version > now {
+        watch.awaited = options.version;
+    } else if options.sends_initial {
+        watch.add_initial_events(core)?;
     }
+    core.webhook_calls.check()?;
+    Ok(watch)
 }
 
 impl Watch {

@@ -21,6 +21,7 @@ mod links;
 mod pictures;
 mod questions;
 mod readme;
+mod walk;
 mod words;
 
 use crd_tests::shown;

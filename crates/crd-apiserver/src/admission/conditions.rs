@@ -30,7 +30,7 @@ impl<'c> Seen<'c> {
     /// `attributes` have the objects in the version of `sent_as`.
     pub(super) fn of(core: &'c Core, attributes: Attributes, sent_as: &ServedKind) -> Self {
         let request = Value::Object(review::request(&attributes, sent_as));
-        let authorizer = core.authorizer_of(attributes.user.clone());
+        let authorizer = ExpressionAuthorizer { core, user: attributes.user.clone() };
         Self { attributes, request, authorizer }
     }
 

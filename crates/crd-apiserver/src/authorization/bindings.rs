@@ -5,8 +5,8 @@
 use crd_cel::gofmt::quote;
 use serde_json::Value;
 
-use super::super::core::Core;
 use super::super::metadata;
+use super::super::store::Store;
 use super::super::user::User;
 use super::GROUP;
 use super::rules::RoleRule;
@@ -26,57 +26,59 @@ impl Granted {
     }
 }
 
-impl Core {
-    /// Returns the rules that `ClusterRoleBinding`s grant to a user and, unless `namespace` is empty, also those that
-    /// its `RoleBinding`s grant. Source: `DefaultRuleResolver.VisitRulesFor`.
-    pub(super) fn granted(&self, user: &User, namespace: &str) -> Granted {
-        let mut granted = Granted::default();
-        for (_, binding) in self.store.list(&format!("{GROUP}/clusterrolebindings"), "") {
-            self.grant(user, "", &binding.object(), &mut granted);
-        }
-        if !namespace.is_empty() {
-            let prefix = format!("{namespace}/");
-            for (_, binding) in self.store.list(&format!("{GROUP}/rolebindings"), &prefix) {
-                self.grant(user, namespace, &binding.object(), &mut granted);
-            }
-        }
-        granted
+/// Returns the rules that `ClusterRoleBinding`s grant to a user and, unless `namespace` is empty, also those that
+/// its `RoleBinding`s grant. Source: `DefaultRuleResolver.VisitRulesFor`.
+pub(super) fn granted(store: &Store, user: &User, namespace: &str) -> Granted {
+    let mut granted = Granted::default();
+    for (_, binding) in store.list(&format!("{GROUP}/clusterrolebindings"), "") {
+        grant(store, user, "", &binding.object(), &mut granted);
     }
+    if !namespace.is_empty() {
+        let prefix = format!("{namespace}/");
+        for (_, binding) in store.list(&format!("{GROUP}/rolebindings"), &prefix) {
+            grant(store, user, namespace, &binding.object(), &mut granted);
+        }
+    }
+    granted
+}
 
-    fn grant(&self, user: &User, namespace: &str, binding: &Value, granted: &mut Granted) {
-        let subjects = binding.get("subjects").and_then(Value::as_array).into_iter().flatten();
-        let Some(subject) = subjects.into_iter().find(|it| is_user(it, user, namespace)) else {
-            return;
-        };
-        let role = binding.get("roleRef").unwrap_or(&Value::Null);
-        match self.rules_of(role, namespace) {
-            Err(why) => granted.errors.push(why),
-            Ok(rules) => {
-                let source = described(binding, subject, namespace);
-                granted.rules.extend(rules.into_iter().map(|rule| (source.clone(), rule)));
-            }
+fn grant(store: &Store, user: &User, namespace: &str, binding: &Value, granted: &mut Granted) {
+    let subjects = binding.get("subjects").and_then(Value::as_array).into_iter().flatten();
+    let Some(subject) = subjects.into_iter().find(|it| is_user(it, user, namespace)) else {
+        return;
+    };
+    let role = binding.get("roleRef").unwrap_or(&Value::Null);
+    match rules_of(store, role, namespace) {
+        Err(why) => granted.errors.push(why),
+        Ok(rules) => {
+            let source = described(binding, subject, namespace);
+            granted.rules.extend(rules.into_iter().map(|rule| (source.clone(), rule)));
         }
     }
+}
 
-    /// Returns the rules of a role, given the `roleRef` of a binding.
-    /// Source: `DefaultRuleResolver.GetRoleReferenceRules`.
-    ///
-    /// # Errors
-    /// If the role does not exist, or the reference is of an unknown kind.
-    pub(super) fn rules_of(&self, role: &Value, namespace: &str) -> Result<Vec<RoleRule>, String> {
-        let text = |key: &str| role.get(key).and_then(Value::as_str).unwrap_or_default();
-        let name = text("name");
-        let (resource, key) = match text("kind") {
-            "Role" => ("roles", format!("{namespace}/{name}")),
-            "ClusterRole" => ("clusterroles", name.to_owned()),
-            other => return Err(format!("unsupported role reference kind: {}", quote(other))),
-        };
-        let role = self.store.get(&format!("{GROUP}/{resource}"), &key).ok_or_else(|| {
-            let kind = resource.trim_end_matches('s');
-            format!("{kind}.{GROUP} {} not found", quote(name))
-        })?;
-        Ok(RoleRule::all_of(&role.object()))
-    }
+/// Returns the rules of a role, given the `roleRef` of a binding.
+/// Source: `DefaultRuleResolver.GetRoleReferenceRules`.
+///
+/// # Errors
+/// If the role does not exist, or the reference is of an unknown kind.
+pub(super) fn rules_of(
+    store: &Store,
+    role: &Value,
+    namespace: &str,
+) -> Result<Vec<RoleRule>, String> {
+    let text = |key: &str| role.get(key).and_then(Value::as_str).unwrap_or_default();
+    let name = text("name");
+    let (resource, key) = match text("kind") {
+        "Role" => ("roles", format!("{namespace}/{name}")),
+        "ClusterRole" => ("clusterroles", name.to_owned()),
+        other => return Err(format!("unsupported role reference kind: {}", quote(other))),
+    };
+    let role = store.get(&format!("{GROUP}/{resource}"), &key).ok_or_else(|| {
+        let kind = resource.trim_end_matches('s');
+        format!("{kind}.{GROUP} {} not found", quote(name))
+    })?;
+    Ok(RoleRule::all_of(&role.object()))
 }
 
 /// Returns whether a subject of a binding is the user or one of the user's groups. Source: `appliesToUser`.

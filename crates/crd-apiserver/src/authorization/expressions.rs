@@ -8,21 +8,14 @@ use crd_cel::domain::authorization::{Action, Authorizer, Decision, Target};
 
 use super::super::core::Core;
 use super::super::user::User;
-use super::AuthorizerAttributes;
+use super::{AuthorizerAttributes, decide};
 
 /// The authorizer of the expressions that are evaluated for a request.
 #[derive(Debug)]
 pub(in super::super) struct ExpressionAuthorizer<'c> {
-    core: &'c Core,
+    pub(in super::super) core: &'c Core,
     /// The user of the request.
-    user: Arc<User>,
-}
-
-impl Core {
-    /// Returns the authorizer of expressions that are evaluated for a request of this user.
-    pub(in super::super) fn authorizer_of(&self, user: Arc<User>) -> ExpressionAuthorizer<'_> {
-        ExpressionAuthorizer { core: self, user }
-    }
+    pub(in super::super) user: Arc<User>,
 }
 
 impl Authorizer for ExpressionAuthorizer<'_> {
@@ -49,7 +42,7 @@ impl Authorizer for ExpressionAuthorizer<'_> {
             }
             _ => {}
         }
-        let decided = self.core.decide(&attributes);
+        let decided = decide(self.core, &attributes);
         if decided.allowed {
             Decision::allow(decided.reason)
         } else {

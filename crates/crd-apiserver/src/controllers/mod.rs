@@ -1,5 +1,5 @@
-//! The controllers of the server. After each request, they process the [work](Work) that it has caused, until none is
-//! left or the rest waits for webhooks or for another try.
+//! The controllers of the server. After each request, they see the changes of the store, and process the [work](Work)
+//! that these cause, until none is left or the rest waits for webhooks or for another try.
 
 mod definitions;
 mod gc;
@@ -8,71 +8,79 @@ mod policies;
 mod protection;
 mod roles;
 
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use tokio::time::Instant;
 
+use super::catalog::Catalog;
 use super::core::Core;
-use super::definition;
 use super::failure::Answer;
+use super::handler::with_memo;
 use super::namespaces::RESOURCE as NAMESPACES;
 use super::policy::VALIDATING_POLICIES;
-use super::store::StoredObject;
+use super::store::{Store, StoreEvent, StoredObject};
 use super::webhooks::Memo;
-use super::work::{ObjectKey, Session, Work};
+use super::work::{ObjectKey, Session, Work, WorkQueue};
+use super::{definition, metadata, workloads};
+use crate::convert::Converter;
+use crate::model::CustomResourceDefinition;
 
 /// The maximum number of rounds of controllers after a request. A chain of owners needs one round for each link; the
 /// remaining rounds run after the next request.
 const MAX_ROUNDS: usize = 1_000;
 
-impl Core {
-    /// Processes the work that controllers owe. If some of it needs the answers of webhooks, [`Session::is_waiting`] is
-    /// true afterwards, and the next call with the answers continues it.
-    pub(super) fn settle(&mut self, session: &mut Session) {
-        for (work, memo) in std::mem::take(&mut session.waiting) {
-            self.queue.end_flight(&work);
-            self.process_with(work, memo, session);
-        }
-        for _ in 0..MAX_ROUNDS {
-            let taken = self.queue.take(Instant::now());
-            if taken.is_empty() {
-                return;
-            }
-            for work in taken {
-                let memo = session.memo();
-                self.process_with(work, memo, session);
-            }
+/// The state of the controllers.
+#[derive(Debug)]
+pub(super) struct Controllers {
+    /// Whether garbage is collected, namespaces are emptied and cluster roles are aggregated.
+    pub(super) runs: bool,
+    /// Whether the statuses of all workloads report success (`ApiServer::with_workloads`).
+    pub(super) simulates_workloads: bool,
+    /// The converters that run in the process, keyed by group and kind.
+    pub(super) converters: BTreeMap<(String, String), Arc<Converter>>,
+    /// The kinds that the test has added without storing their definitions.
+    pub(super) own_kinds: Vec<CustomResourceDefinition>,
+    pub(super) queue: WorkQueue,
+    /// The time at which a task continues the work in the queue; `None` if there is no such task.
+    pub(super) alarm: Option<Instant>,
+    /// The objects that wait for the removal of their dependents, by their uids.
+    foreground: BTreeMap<String, ObjectKey>,
+    /// The uids of removed owners whose dependents may remain.
+    absent_owners: VecDeque<Box<str>>,
+    /// The models of the stored definitions, each with the revision of its definition.
+    ///
+    /// PERF: a definition is decoded once for each revision. Each new one is compared with all others of its group.
+    definitions: BTreeMap<Arc<str>, (u64, Arc<CustomResourceDefinition>)>,
+    /// The values of the annotation `api-approved.kubernetes.io` from which the conditions of definitions have been
+    /// computed, keyed by the names of the definitions.
+    approvals: BTreeMap<String, String>,
+}
+
+impl Default for Controllers {
+    fn default() -> Self {
+        Self {
+            runs: true,
+            simulates_workloads: false,
+            converters: BTreeMap::new(),
+            own_kinds: Vec::new(),
+            queue: WorkQueue::default(),
+            alarm: None,
+            foreground: BTreeMap::new(),
+            absent_owners: VecDeque::new(),
+            definitions: BTreeMap::new(),
+            approvals: BTreeMap::new(),
         }
     }
+}
 
-    fn process_with(&mut self, work: Work, mut memo: Memo, session: &mut Session) {
-        let done = self.with_memo(&mut memo, |core| core.process(&work));
-        if memo.is_waiting() && memo.can_be_tried_again() {
-            self.queue.begin_flight(&work);
-            session.waiting.insert(work, memo);
-            return;
-        }
-        match done {
-            Ok(()) => self.queue.succeed(&work),
-            Err(_) => self.queue.fail(work, Instant::now()),
-        }
-    }
-
-    fn process(&mut self, work: &Work) -> Answer<()> {
-        match work {
-            Work::Definition(name) => self.settle_definition(name),
-            // Without controllers, work that others have left is dropped.
-            _ if !self.runs_controllers && !matches!(work, Work::Workload(_)) => Ok(()),
-            Work::Roles => {
-                self.aggregate_roles();
-                Ok(())
-            }
-            Work::Garbage(key) => self.collect_garbage(key),
-            Work::Protection(key) => self.end_protection(key),
-            Work::Namespace(name) => self.empty_namespace(name),
-            Work::Policy(name) => self.observe_policy(name),
-            Work::Workload(key) => self.simulate_workload(key),
-        }
+impl Controllers {
+    /// Forgets what follows from stored objects.
+    pub(super) fn forget(&mut self) {
+        self.queue.clear();
+        self.foreground.clear();
+        self.absent_owners.clear();
+        self.approvals.clear();
     }
 
     /// Ends the flight of all items of a session that nobody continues. They are processed after the next request.
@@ -83,27 +91,49 @@ impl Core {
         }
     }
 
-    /// Adds the work that a change of an object causes. `before` and `after` are its states; `None` where it does not
-    /// exist.
-    pub(super) fn owe(
+    /// Adds the work that a change of an object causes.
+    fn see(&mut self, change: &StoreEvent, store: &Store, catalog: &Catalog) {
+        let StoreEvent { resource, key, before, after, .. } = change;
+        let (before, after) = (before.as_deref(), after.as_deref());
+        let object = || -> ObjectKey { (Arc::clone(resource), Arc::clone(key)) };
+        if let Some(deleting) = after.filter(|after| after.is_deleting()).map(StoredObject::object)
+        {
+            let uid = metadata::text(&deleting, "uid").to_owned();
+            if metadata::waits_for_dependents(&deleting) {
+                self.foreground.insert(uid, object());
+            } else {
+                self.foreground.remove(&uid);
+            }
+        }
+        if **resource == *definition::RESOURCE {
+            self.queue.add(Work::Definition(Arc::clone(key)));
+        }
+        if self.simulates_workloads {
+            workloads::owe(&mut self.queue, store, &object(), after.is_some());
+        }
+        if self.runs {
+            self.see_object(&object(), before, after, store);
+        }
+        if let (Some(gone), None) = (before, after) {
+            // A definition that is being deleted waits for the removal of its last object.
+            let (group, plural) = resource.split_once('/').unwrap_or_default();
+            if catalog.is_terminating(group, plural) {
+                self.queue.add(Work::Definition(format!("{plural}.{group}").into()));
+            }
+            self.see_removal(metadata::text(&gone.object(), "uid"), store);
+        }
+    }
+
+    /// Adds the work of garbage collection and the like. `before` and `after` are the states of the object; `None` where
+    /// it does not exist.
+    fn see_object(
         &mut self,
-        (resource, key): (&str, &str),
+        object: &ObjectKey,
         before: Option<&StoredObject>,
         after: Option<&StoredObject>,
+        store: &Store,
     ) {
-        let object = || -> ObjectKey { (resource.into(), key.into()) };
-        if resource == definition::RESOURCE {
-            self.queue.add(Work::Definition(key.into()));
-        }
-        if after.is_some() && self.simulates(resource) {
-            self.queue.add(Work::Workload(object()));
-        }
-        if resource == "/pods" {
-            self.owe_budgets(key);
-        }
-        if !self.runs_controllers {
-            return;
-        }
+        let (resource, key) = (&*object.0, &*object.1);
         if resource == roles::RESOURCE {
             self.queue.add(Work::Roles);
         }
@@ -116,11 +146,11 @@ impl Core {
             }
         }
         if after.is_some_and(|after| after.has_owners() || after.is_deleting()) {
-            self.queue.add(Work::Garbage(object()));
+            self.queue.add(Work::Garbage(object.clone()));
         }
-        self.owe_protection((resource, key), after);
+        protection::owe(&mut self.queue, store, object, after);
         // PERF: most requests are made while nothing is being deleted.
-        if self.store.deleting() == 0 {
+        if store.deleting() == 0 {
             return;
         }
         let namespace = match key.split_once('/') {
@@ -128,17 +158,17 @@ impl Core {
             None if resource == NAMESPACES => key,
             None => return,
         };
-        let found = self.store.get(NAMESPACES, namespace);
+        let found = store.get(NAMESPACES, namespace);
         if found.is_some_and(|namespace| namespace.is_deleting()) {
             self.queue.add(Work::Namespace(namespace.into()));
         }
     }
 
     /// Adds the work that the removal of an object with this uid causes.
-    pub(super) fn owe_removal(&mut self, uid: &str) {
+    fn see_removal(&mut self, uid: &str, store: &Store) {
         self.foreground.remove(uid);
-        let dependents = self.store.dependents_of(uid);
-        if !dependents.is_empty() && self.runs_controllers {
+        let dependents = store.dependents_of(uid);
+        if !dependents.is_empty() && self.runs {
             self.absent_owners.push_back(uid.into());
             if self.absent_owners.len() > gc::MAX_ABSENT_OWNERS {
                 self.absent_owners.pop_front();
@@ -148,15 +178,78 @@ impl Core {
             }
         }
     }
+}
 
-    /// Rebuilds the kinds of all definitions after a change of converters or of the minor.
-    pub(super) fn redefine(&mut self) {
-        self.catalog.forget_all();
-        self.define_own_kinds();
-        let names: Vec<Arc<str>> =
-            self.store.list(definition::RESOURCE, "").map(|(key, _)| Arc::clone(key)).collect();
-        for name in names {
-            self.queue.add(Work::Definition(name));
+/// Processes the work that controllers owe. If some of it needs the answers of webhooks, [`Session::is_waiting`] is true
+/// afterwards, and the next call with the answers continues it.
+pub(super) fn settle(controllers: &mut Controllers, core: &mut Core, session: &mut Session) {
+    for (work, memo) in std::mem::take(&mut session.waiting) {
+        controllers.queue.end_flight(&work);
+        process_with(controllers, core, work, memo, session);
+    }
+    for _ in 0..MAX_ROUNDS {
+        for change in core.store.take_unseen() {
+            controllers.see(&change, &core.store, &core.catalog);
         }
+        let taken = controllers.queue.take(Instant::now());
+        if taken.is_empty() {
+            return;
+        }
+        for work in taken {
+            let memo = session.memo();
+            process_with(controllers, core, work, memo, session);
+        }
+    }
+}
+
+fn process_with(
+    controllers: &mut Controllers,
+    core: &mut Core,
+    work: Work,
+    mut memo: Memo,
+    session: &mut Session,
+) {
+    let done = with_memo(core, &mut memo, |core| process(controllers, core, &work));
+    if memo.is_waiting() && memo.can_be_tried_again() {
+        controllers.queue.begin_flight(&work);
+        session.waiting.insert(work, memo);
+        return;
+    }
+    match done {
+        Ok(()) => controllers.queue.succeed(&work),
+        Err(_) => controllers.queue.fail(work, Instant::now()),
+    }
+}
+
+fn process(controllers: &mut Controllers, core: &mut Core, work: &Work) -> Answer<()> {
+    match work {
+        Work::Definition(name) => definitions::settle_definition(controllers, core, name),
+        // Without controllers, work that others have left is dropped.
+        _ if !controllers.runs && !matches!(work, Work::Workload(_)) => Ok(()),
+        Work::Roles => {
+            roles::aggregate_roles(core);
+            Ok(())
+        }
+        Work::Garbage(key) => gc::collect_garbage(controllers, core, key),
+        Work::Protection(key) => protection::end_protection(core, key),
+        Work::Namespace(name) => namespaces::empty_namespace(core, name),
+        Work::Policy(name) => policies::observe_policy(core, name),
+        Work::Workload(key) => workloads::simulate_workload(core, key),
+    }
+}
+
+/// Rebuilds the kinds of all definitions after a change of converters or of the minor.
+pub(super) fn redefine(controllers: &mut Controllers, core: &mut Core) {
+    core.catalog.forget_all();
+    define_own_kinds(controllers, core);
+    for (name, _) in core.store.list(definition::RESOURCE, "") {
+        controllers.queue.add(Work::Definition(Arc::clone(name)));
+    }
+}
+
+/// Serves the kinds that the test has added.
+pub(super) fn define_own_kinds(controllers: &Controllers, core: &mut Core) {
+    for crd in &controllers.own_kinds {
+        core.catalog.define(crd, false, core.kubernetes, None, &core.webhook_calls);
     }
 }

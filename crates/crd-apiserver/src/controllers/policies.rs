@@ -12,25 +12,24 @@ use super::super::core::Core;
 use super::super::failure::Answer;
 use super::super::policy::VALIDATING_POLICIES;
 use super::super::target::Part;
+use super::super::update;
 
 const CONTROLLER: &str = "validatingadmissionpolicy-status-controller";
 
-impl Core {
-    /// Reports the generation of a policy as observed.
-    ///
-    /// # Errors
-    /// Returns the failure of the update, or an error if webhooks have yet to be called.
-    pub(super) fn observe_policy(&mut self, name: &Arc<str>) -> Answer<()> {
-        let Some(stored) = self.store.get(VALIDATING_POLICIES, name) else { return Ok(()) };
-        let policy = stored.object();
-        let number = |at: &str| policy.pointer(at).and_then(Value::as_i64).unwrap_or_default();
-        let generation = number("/metadata/generation");
-        if generation <= number("/status/observedGeneration") {
-            return Ok(());
-        }
-        let key = (VALIDATING_POLICIES.into(), Arc::clone(name));
-        self.change_as(CONTROLLER, &key, Part::Status, &|policy| {
-            policy["status"] = json!({"observedGeneration": generation, "typeChecking": {}});
-        })
+/// Reports the generation of a policy as observed.
+///
+/// # Errors
+/// Returns the failure of the update, or an error if webhooks have yet to be called.
+pub(super) fn observe_policy(core: &mut Core, name: &Arc<str>) -> Answer<()> {
+    let Some(stored) = core.store.get(VALIDATING_POLICIES, name) else { return Ok(()) };
+    let policy = stored.object();
+    let number = |at: &str| policy.pointer(at).and_then(Value::as_i64).unwrap_or_default();
+    let generation = number("/metadata/generation");
+    if generation <= number("/status/observedGeneration") {
+        return Ok(());
     }
+    let key = (VALIDATING_POLICIES.into(), Arc::clone(name));
+    update::change_as(core, CONTROLLER, &key, Part::Status, &|policy| {
+        policy["status"] = json!({"observedGeneration": generation, "typeChecking": {}});
+    })
 }

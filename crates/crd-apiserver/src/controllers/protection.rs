@@ -2,92 +2,91 @@
 //!
 //! Source: `pkg/controller/volume/pvcprotection` and `pkg/controller/volume/pvprotection` of kubernetes/kubernetes.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::super::core::Core;
 use super::super::failure::Answer;
-use super::super::metadata;
 use super::super::preparation::{CLAIM_FINALIZER, VOLUME_FINALIZER};
-use super::super::store::StoredObject;
+use super::super::store::{Store, StoredObject};
 use super::super::target::Part;
-use super::super::work::{ObjectKey, Work};
+use super::super::work::{ObjectKey, Work, WorkQueue};
+use super::super::{metadata, update};
+use super::gc;
 
 const CLAIMS: &str = "/persistentvolumeclaims";
 const VOLUMES: &str = "/persistentvolumes";
 const PODS: &str = "/pods";
 
-impl Core {
-    /// Adds the claims and volumes whose protection a change of an object may end.
-    pub(super) fn owe_protection(
-        &mut self,
-        (resource, key): (&str, &str),
-        after: Option<&StoredObject>,
-    ) {
-        match resource {
-            CLAIMS | VOLUMES if after.is_some_and(StoredObject::is_deleting) => {
-                self.queue.add(Work::Protection((resource.into(), key.into())));
-            }
-            PODS if self.store.deleting() > 0 => {
-                let Some((namespace, _)) = key.split_once('/') else { return };
-                let claims = self
-                    .store
-                    .list(CLAIMS, &format!("{namespace}/"))
-                    .filter(|(_, claim)| claim.is_deleting())
-                    .map(|(key, _)| Work::Protection((CLAIMS.into(), key.clone())))
-                    .collect::<Vec<_>>();
-                for claim in claims {
-                    self.queue.add(claim);
-                }
-            }
-            _ => {}
+/// Adds the claims and volumes whose protection a change of an object may end.
+pub(super) fn owe(
+    queue: &mut WorkQueue,
+    store: &Store,
+    object: &ObjectKey,
+    after: Option<&StoredObject>,
+) {
+    match &*object.0 {
+        CLAIMS | VOLUMES if after.is_some_and(StoredObject::is_deleting) => {
+            queue.add(Work::Protection(object.clone()));
         }
-    }
-
-    /// Removes the finalizer of a claim that no pod uses, or of a volume that is not bound, while it is being deleted.
-    pub(super) fn end_protection(&mut self, key: &ObjectKey) -> Answer<()> {
-        let Some(object) = self.object(key).filter(metadata::is_deleting) else { return Ok(()) };
-        let (finalizer, controller) = match &*key.0 {
-            CLAIMS => (CLAIM_FINALIZER, "pvc-protection-controller"),
-            _ => (VOLUME_FINALIZER, "pv-protection-controller"),
-        };
-        let is_protected = metadata::finalizers(&object).iter().any(|it| it == finalizer);
-        let is_used = match &*key.0 {
-            CLAIMS => self.is_claim_used(&object),
-            _ => object.pointer("/status/phase").is_some_and(|phase| phase == "Bound"),
-        };
-        if !is_protected || is_used {
-            return Ok(());
-        }
-        self.change_as(controller, key, Part::Object, &|object| {
-            metadata::remove_finalizer(object, finalizer);
-        })
-    }
-
-    /// Returns whether a pod that has been scheduled uses a claim. Source: `podUsesPVCForDeletion`.
-    fn is_claim_used(&self, claim: &Value) -> bool {
-        let name = metadata::text(claim, "name");
-        let prefix = format!("{}/", metadata::text(claim, "namespace"));
-        self.store.list(PODS, &prefix).any(|(_, pod)| {
-            let pod = pod.object();
-            let text = |value: &Value, at: &str| {
-                value.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned()
-            };
-            if text(&pod, "/spec/nodeName").is_empty() {
-                return false;
+        PODS if store.deleting() > 0 => {
+            let Some((namespace, _)) = object.1.split_once('/') else { return };
+            let claims = format!("{namespace}/");
+            for (key, _) in store.list(CLAIMS, &claims).filter(|(_, claim)| claim.is_deleting()) {
+                queue.add(Work::Protection((CLAIMS.into(), Arc::clone(key))));
             }
-            let volumes = pod.pointer("/spec/volumes").and_then(Value::as_array);
-            volumes.into_iter().flatten().any(|volume| {
-                let is_ephemeral = volume.get("ephemeral").is_some_and(|it| !it.is_null());
-                let ephemeral =
-                    || format!("{}-{}", metadata::text(&pod, "name"), text(volume, "/name"));
-                text(volume, "/persistentVolumeClaim/claimName") == name
-                    || is_ephemeral
-                        && !is_shut_down(&pod)
-                        && ephemeral() == name
-                        && is_controlled_by(claim, &pod)
-            })
-        })
+        }
+        _ => {}
     }
+}
+
+/// Removes the finalizer of a claim that no pod uses, or of a volume that is not bound, while it is being deleted.
+pub(super) fn end_protection(core: &mut Core, key: &ObjectKey) -> Answer<()> {
+    let Some(object) = gc::read_object(&core.store, key).filter(metadata::is_deleting) else {
+        return Ok(());
+    };
+    let (finalizer, controller) = match &*key.0 {
+        CLAIMS => (CLAIM_FINALIZER, "pvc-protection-controller"),
+        _ => (VOLUME_FINALIZER, "pv-protection-controller"),
+    };
+    let is_protected = metadata::finalizers(&object).iter().any(|it| it == finalizer);
+    let is_used = match &*key.0 {
+        CLAIMS => is_claim_used(&core.store, &object),
+        _ => object.pointer("/status/phase").is_some_and(|phase| phase == "Bound"),
+    };
+    if !is_protected || is_used {
+        return Ok(());
+    }
+    update::change_as(core, controller, key, Part::Object, &|object| {
+        metadata::remove_finalizer(object, finalizer);
+    })
+}
+
+/// Returns whether a pod that has been scheduled uses a claim. Source: `podUsesPVCForDeletion`.
+fn is_claim_used(store: &Store, claim: &Value) -> bool {
+    let name = metadata::text(claim, "name");
+    let prefix = format!("{}/", metadata::text(claim, "namespace"));
+    store.list(PODS, &prefix).any(|(_, pod)| {
+        let pod = pod.object();
+        let text = |value: &Value, at: &str| {
+            value.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        if text(&pod, "/spec/nodeName").is_empty() {
+            return false;
+        }
+        let volumes = pod.pointer("/spec/volumes").and_then(Value::as_array);
+        volumes.into_iter().flatten().any(|volume| {
+            let is_ephemeral = volume.get("ephemeral").is_some_and(|it| !it.is_null());
+            let ephemeral =
+                || format!("{}-{}", metadata::text(&pod, "name"), text(volume, "/name"));
+            text(volume, "/persistentVolumeClaim/claimName") == name
+                || is_ephemeral
+                    && !is_shut_down(&pod)
+                    && ephemeral() == name
+                    && is_controlled_by(claim, &pod)
+        })
+    })
 }
 
 /// Returns whether a pod only waits for its removal.

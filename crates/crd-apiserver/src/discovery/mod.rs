@@ -16,6 +16,7 @@ use ring::digest;
 use serde_json::{Value, json};
 
 use super::authorization::{REVIEWS, Review};
+use super::catalog::Catalog;
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
@@ -58,133 +59,132 @@ const GROUPS: [&str; 18] = [
 const INDEX: [&str; 8] =
     ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
 
-impl Core {
-    /// Answers a request for a path other than a resource's.
-    pub(super) fn document(&self, parts: &[String], request: &Request<Vec<u8>>) -> Answer<Reply> {
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return Err(match parts.first().map(String::as_str) {
-                Some("api" | "apis" | "openapi" | "version") => Failure::method_not_allowed(),
-                _ => Failure::no_such_path(),
-            });
-        }
-        let header = request.headers().get(header::ACCEPT);
-        let accept = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        match parts.as_slice() {
-            [] => Ok(plain(self.index())),
-            ["version"] => Ok(plain(version(self.kubernetes))),
-            ["healthz" | "livez" | "readyz", ..] => Ok(Reply::Document {
-                media_type: "text/plain; charset=utf-8",
-                body: b"ok".to_vec(),
-                etag: None,
-            }),
-            [root @ ("api" | "apis")] => {
-                let accepted = media::negotiate(accept, media::allows_of_discovery)?;
-                let is_core = *root == "api";
-                if let Some(transform) = accepted.transform {
-                    return Ok(self.aggregated(&transform, is_core));
-                }
-                let value = if is_core { resources::versions() } else { self.groups() };
-                Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
+/// Answers a request for a path other than a resource's.
+pub(super) fn document(core: &Core, parts: &[String], request: &Request<Vec<u8>>) -> Answer<Reply> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(match parts.first().map(String::as_str) {
+            Some("api" | "apis" | "openapi" | "version") => Failure::method_not_allowed(),
+            _ => Failure::no_such_path(),
+        });
+    }
+    let header = request.headers().get(header::ACCEPT);
+    let accept = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    match parts.as_slice() {
+        [] => Ok(plain(index(core))),
+        ["version"] => Ok(plain(version(core.kubernetes))),
+        ["healthz" | "livez" | "readyz", ..] => Ok(Reply::Document {
+            media_type: "text/plain; charset=utf-8",
+            body: b"ok".to_vec(),
+            etag: None,
+        }),
+        [root @ ("api" | "apis")] => {
+            let accepted = media::negotiate(accept, media::allows_of_discovery)?;
+            let is_core = *root == "api";
+            if let Some(transform) = accepted.transform {
+                return Ok(aggregated::aggregated(core, &transform, is_core));
             }
-            ["api", version] => self.resources("", version, accept),
-            ["apis", group] => self.group(group, accept),
-            ["apis", group, version] => self.resources(group, version, accept),
-            ["openapi", "v2"] => self.openapi_v2(accept),
-            ["openapi", "v3"] => Ok(self.openapi_index()),
-            ["openapi", "v3", path @ ..] => self.openapi_v3(&path.join("/")),
-            _ => Err(Failure::no_such_path()),
+            let value = if is_core { resources::versions() } else { resources::groups(core) };
+            Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
         }
+        ["api", version] => resources::resources(core, "", version, accept),
+        ["apis", group] => resources::group(core, group, accept),
+        ["apis", group, version] => resources::resources(core, group, version, accept),
+        ["openapi", "v2"] => version_2::openapi_v2(core, accept),
+        ["openapi", "v3"] => Ok(openapi::openapi_index(core)),
+        ["openapi", "v3", path @ ..] => openapi::openapi_v3(core, &path.join("/")),
+        _ => Err(Failure::no_such_path()),
     }
+}
 
-    /// Returns the paths that are served, except for those of objects. Source: `pkg/server/routes/index.go`.
-    fn index(&self) -> Value {
-        let mut paths: Vec<String> = INDEX.map(str::to_owned).to_vec();
-        for (group, versions) in self.served() {
-            let root = if group.is_empty() { "/api".to_owned() } else { format!("/apis/{group}") };
-            paths.extend(versions.iter().map(|version| format!("{root}/{version}")));
-            paths.push(root);
-        }
-        paths.sort();
-        paths.dedup();
-        json!({"paths": paths})
+/// Returns the paths that are served, except for those of objects. Source: `pkg/server/routes/index.go`.
+fn index(core: &Core) -> Value {
+    let mut paths: Vec<String> = INDEX.map(str::to_owned).to_vec();
+    for (group, versions) in served(core) {
+        let root = if group.is_empty() { "/api".to_owned() } else { format!("/apis/{group}") };
+        paths.extend(versions.iter().map(|version| format!("{root}/{version}")));
+        paths.push(root);
     }
+    paths.sort();
+    paths.dedup();
+    json!({"paths": paths})
+}
 
-    /// Returns the served groups with their versions, the preferred version first.
-    fn served(&self) -> Vec<(String, Vec<String>)> {
-        self.grouped(std::iter::empty())
-    }
+/// Returns the served groups with their versions, the preferred version first.
+fn served(core: &Core) -> Vec<(String, Vec<String>)> {
+    grouped(core, std::iter::empty())
+}
 
-    /// Like [`Core::served`], and with the served versions of definitions that are not established.
-    ///
-    /// Source: `handleVersionUpdate` of `pkg/controlplane/controller/crdregistration` in kubernetes.
-    fn registered(&self) -> Vec<(String, Vec<String>)> {
-        let definitions = self.store.list(super::definition::RESOURCE, "");
-        let definitions: Vec<Value> = definitions.map(|(_, stored)| stored.object()).collect();
-        self.grouped(definitions.iter().flat_map(|definition| {
+/// Like [`served`], and with the served versions of definitions that are not established.
+///
+/// Source: `handleVersionUpdate` of `pkg/controlplane/controller/crdregistration` in kubernetes.
+fn registered(core: &Core) -> Vec<(String, Vec<String>)> {
+    let definitions = core.store.list(super::definition::RESOURCE, "");
+    let definitions: Vec<Value> = definitions.map(|(_, stored)| stored.object()).collect();
+    grouped(
+        core,
+        definitions.iter().flat_map(|definition| {
             let spec = definition.get("spec");
             let group = spec.and_then(|spec| spec.get("group")?.as_str()).unwrap_or_default();
             let versions = spec.and_then(|spec| spec.get("versions")?.as_array());
             let is_served = |version: &&Value| version.get("served") == Some(&Value::Bool(true));
             let served = versions.into_iter().flatten().filter(is_served);
             served.filter_map(move |version| Some((group, version.get("name")?.as_str()?)))
-        }))
-    }
+        }),
+    )
+}
 
-    /// Groups the versions of the served kinds and `more`, pairs of a group and a version.
-    fn grouped<'a>(
-        &'a self,
-        more: impl Iterator<Item = (&'a str, &'a str)>,
-    ) -> Vec<(String, Vec<String>)> {
-        let mut groups: BTreeMap<(usize, &str), Vec<String>> = BTreeMap::new();
-        let kinds = self.catalog.all().map(|kind| (kind.group.as_str(), kind.version.as_str()));
-        let kinds = kinds.chain(REVIEWS.map(|(group, ..)| (group, "v1")));
-        let apis = self.own_apis.iter().map(|(group, version)| (group.as_str(), version.as_str()));
-        for (name, version) in kinds.chain(apis).chain(more) {
-            let place = GROUPS.iter().position(|group| *group == name).unwrap_or(GROUPS.len());
-            let versions = groups.entry((place, name)).or_default();
-            if !versions.iter().any(|known| known == version) {
-                versions.push(version.to_owned());
-            }
+/// Groups the versions of the served kinds and `more`, pairs of a group and a version.
+fn grouped<'a>(
+    core: &'a Core,
+    more: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Vec<(String, Vec<String>)> {
+    let mut groups: BTreeMap<(usize, &str), Vec<String>> = BTreeMap::new();
+    let kinds = core.catalog.all().map(|kind| (kind.group.as_str(), kind.version.as_str()));
+    let kinds = kinds.chain(REVIEWS.map(|(group, ..)| (group, "v1")));
+    let apis = core.own_apis.iter().map(|(group, version)| (group.as_str(), version.as_str()));
+    for (name, version) in kinds.chain(apis).chain(more) {
+        let place = GROUPS.iter().position(|group| *group == name).unwrap_or(GROUPS.len());
+        let versions = groups.entry((place, name)).or_default();
+        if !versions.iter().any(|known| known == version) {
+            versions.push(version.to_owned());
         }
-        let sorted = groups.into_iter().map(|((_, group), mut versions)| {
-            versions.sort_by(|a, b| priority(a, b));
-            (group.to_owned(), versions)
-        });
-        sorted.collect()
     }
+    let sorted = groups.into_iter().map(|((_, group), mut versions)| {
+        versions.sort_by(|a, b| priority(a, b));
+        (group.to_owned(), versions)
+    });
+    sorted.collect()
+}
 
-    /// Returns the kinds of a version, sorted by resource.
-    fn kinds(&self, group: &str, version: &str) -> Vec<&ServedKind> {
-        let in_version =
-            self.catalog.all().filter(|kind| kind.group == group && kind.version == version);
-        let mut kinds: Vec<&ServedKind> = in_version.map(|kind| &**kind).collect();
-        kinds.sort_by(|a, b| a.names.plural.cmp(&b.names.plural));
-        kinds
-    }
+/// Returns the kinds of a version, sorted by resource.
+fn kinds<'a>(catalog: &'a Catalog, group: &str, version: &str) -> Vec<&'a ServedKind> {
+    let in_version = catalog.all().filter(|kind| kind.group == group && kind.version == version);
+    let mut kinds: Vec<&ServedKind> = in_version.map(|kind| &**kind).collect();
+    kinds.sort_by(|a, b| a.names.plural.cmp(&b.names.plural));
+    kinds
+}
 
-    /// Returns the verbs that a kind supports.
-    fn verbs(&self, kind: &ServedKind) -> Vec<&'static str> {
-        if self.catalog.is_terminating(&kind.group, &kind.names.plural) {
-            return vec!["delete", "deletecollection", "get", "list", "watch"];
-        }
-        if kind.compiled().is_some() {
-            return vec![
-                "delete",
-                "deletecollection",
-                "get",
-                "list",
-                "patch",
-                "create",
-                "update",
-                "watch",
-            ];
-        }
-        let all =
-            ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
-        let collection = &*kind.storage != super::namespaces::RESOURCE;
-        all.into_iter().filter(|verb| collection || *verb != "deletecollection").collect()
+/// Returns the verbs that a kind supports.
+fn verbs(catalog: &Catalog, kind: &ServedKind) -> Vec<&'static str> {
+    if catalog.is_terminating(&kind.group, &kind.names.plural) {
+        return vec!["delete", "deletecollection", "get", "list", "watch"];
     }
+    if kind.compiled().is_some() {
+        return vec![
+            "delete",
+            "deletecollection",
+            "get",
+            "list",
+            "patch",
+            "create",
+            "update",
+            "watch",
+        ];
+    }
+    let all = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+    let collection = &*kind.storage != super::namespaces::RESOURCE;
+    all.into_iter().filter(|verb| collection || *verb != "deletecollection").collect()
 }
 
 /// Returns the reviews that are served in a version of a group.

@@ -12,7 +12,9 @@ use super::super::failure::{Answer, Failure};
 use super::super::kind::{ServedKind, api_version};
 use super::super::media;
 use super::super::reply::Reply;
+use super::super::store::Store;
 use super::super::target::SUBRESOURCES;
+use super::{kinds, registered, verbs};
 use crate::model::{CustomResourceDefinition, to_lower};
 
 /// The verbs that a subresource supports.
@@ -26,109 +28,107 @@ pub(super) fn versions() -> Value {
     })
 }
 
-impl Core {
-    /// Returns all groups except the core group.
-    pub(super) fn groups(&self) -> Value {
-        let served = self.registered().into_iter().filter(|(group, _)| !group.is_empty());
-        let groups: Vec<Value> =
-            served.map(|(group, versions)| group_value(&group, &versions)).collect();
-        json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": groups})
-    }
+/// Returns all groups except the core group.
+pub(super) fn groups(core: &Core) -> Value {
+    let served = registered(core).into_iter().filter(|(group, _)| !group.is_empty());
+    let groups: Vec<Value> =
+        served.map(|(group, versions)| group_value(&group, &versions)).collect();
+    json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": groups})
+}
 
-    pub(super) fn group(&self, name: &str, accept: &str) -> Answer<Reply> {
-        let accepted = media::negotiate(accept, media::allows_none)?;
-        let served = self.registered();
-        let (group, versions) = served
-            .iter()
-            .find(|(group, _)| group == name && !group.is_empty())
-            .ok_or_else(Failure::no_such_path)?;
-        let mut value = group_value(group, versions);
-        value["kind"] = "APIGroup".into();
-        value["apiVersion"] = "v1".into();
-        Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
-    }
+pub(super) fn group(core: &Core, name: &str, accept: &str) -> Answer<Reply> {
+    let accepted = media::negotiate(accept, media::allows_none)?;
+    let served = registered(core);
+    let (group, versions) = served
+        .iter()
+        .find(|(group, _)| group == name && !group.is_empty())
+        .ok_or_else(Failure::no_such_path)?;
+    let mut value = group_value(group, versions);
+    value["kind"] = "APIGroup".into();
+    value["apiVersion"] = "v1".into();
+    Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
+}
 
-    pub(super) fn resources(&self, group: &str, version: &str, accept: &str) -> Answer<Reply> {
-        let accepted = media::negotiate(accept, media::allows_none)?;
-        let kinds = self.kinds(group, version);
-        let reviews = super::reviews(group, version).map(|(_, plural, kind, namespaced)| {
-            json!({
-                "name": plural, "singularName": to_lower(kind), "namespaced": namespaced, "kind": kind,
-                "verbs": ["create"],
-            })
-        });
-        let kinds = kinds.into_iter().flat_map(|kind| self.resources_of(kind));
-        let resources: Vec<Value> = kinds.chain(reviews).collect();
-        if resources.is_empty() {
-            return Err(Failure::no_such_path());
-        }
-        let value = json!({
-            "kind": "APIResourceList", "apiVersion": "v1",
-            "groupVersion": api_version(group, version), "resources": resources,
-        });
-        Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
+pub(super) fn resources(core: &Core, group: &str, version: &str, accept: &str) -> Answer<Reply> {
+    let accepted = media::negotiate(accept, media::allows_none)?;
+    let kinds = kinds(&core.catalog, group, version);
+    let reviews = super::reviews(group, version).map(|(_, plural, kind, namespaced)| {
+        json!({
+            "name": plural, "singularName": to_lower(kind), "namespaced": namespaced, "kind": kind,
+            "verbs": ["create"],
+        })
+    });
+    let kinds = kinds.into_iter().flat_map(|kind| resources_of(core, kind));
+    let resources: Vec<Value> = kinds.chain(reviews).collect();
+    if resources.is_empty() {
+        return Err(Failure::no_such_path());
     }
+    let value = json!({
+        "kind": "APIResourceList", "apiVersion": "v1",
+        "groupVersion": api_version(group, version), "resources": resources,
+    });
+    Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
+}
 
-    fn resources_of(&self, kind: &ServedKind) -> Vec<Value> {
-        let names = &kind.names;
-        let mut own = json!({
-            "name": names.plural, "singularName": names.singular, "namespaced": kind.namespaced,
-            "kind": names.kind, "verbs": self.verbs(kind),
-        });
-        if let Value::Object(own) = &mut own {
-            if !names.short_names.is_empty() {
-                own.insert("shortNames".to_owned(), names.short_names.clone().into());
-            }
-            if !names.categories.is_empty() {
-                own.insert("categories".to_owned(), names.categories.clone().into());
-            }
-            // Upstream: there is no hash if the storage version is not served.
-            let stored = kind.stored_as.rsplit('/').next().unwrap_or_default();
-            if kind.compiled().is_none()
-                || self.catalog.find(&kind.group, stored, &names.plural).is_some()
-            {
-                own.insert("storageVersionHash".to_owned(), storage_hash(kind).into());
-            }
+fn resources_of(core: &Core, kind: &ServedKind) -> Vec<Value> {
+    let names = &kind.names;
+    let mut own = json!({
+        "name": names.plural, "singularName": names.singular, "namespaced": kind.namespaced,
+        "kind": names.kind, "verbs": verbs(&core.catalog, kind),
+    });
+    if let Value::Object(own) = &mut own {
+        if !names.short_names.is_empty() {
+            own.insert("shortNames".to_owned(), names.short_names.clone().into());
         }
-        let mut all = vec![own];
-        let subresource = |name: &str| {
-            json!({
-                "name": format!("{}/{name}", names.plural), "singularName": "",
-                "namespaced": kind.namespaced, "kind": names.kind, "verbs": SUBRESOURCE_VERBS,
-            })
-        };
-        if kind.has_status {
-            all.push(subresource("status"));
+        if !names.categories.is_empty() {
+            own.insert("categories".to_owned(), names.categories.clone().into());
         }
-        if kind.has_scale {
-            let mut scale = subresource("scale");
-            scale["group"] = "autoscaling".into();
-            scale["version"] = "v1".into();
-            scale["kind"] = "Scale".into();
-            all.push(scale);
+        // Upstream: there is no hash if the storage version is not served.
+        let stored = kind.stored_as.rsplit('/').next().unwrap_or_default();
+        if kind.compiled().is_none()
+            || core.catalog.find(&kind.group, stored, &names.plural).is_some()
+        {
+            own.insert("storageVersionHash".to_owned(), storage_hash(kind).into());
         }
-        let minor = self.kubernetes.minor();
-        let parts = SUBRESOURCES.iter().filter(|(of, ..)| **of == *kind.storage);
-        for (_, part, _) in parts.filter(|(.., since)| minor >= *since) {
-            let mut other = subresource(part.subresource());
-            other["verbs"] = part.verbs().into();
-            if let Some((group, version, kind)) = part.other_kind() {
-                other["kind"] = kind.into();
-                if !group.is_empty() {
-                    other["group"] = group.into();
-                    other["version"] = version.into();
-                }
-            }
-            all.push(other);
-        }
-        all
     }
+    let mut all = vec![own];
+    let subresource = |name: &str| {
+        json!({
+            "name": format!("{}/{name}", names.plural), "singularName": "",
+            "namespaced": kind.namespaced, "kind": names.kind, "verbs": SUBRESOURCE_VERBS,
+        })
+    };
+    if kind.has_status {
+        all.push(subresource("status"));
+    }
+    if kind.has_scale {
+        let mut scale = subresource("scale");
+        scale["group"] = "autoscaling".into();
+        scale["version"] = "v1".into();
+        scale["kind"] = "Scale".into();
+        all.push(scale);
+    }
+    let minor = core.kubernetes.minor();
+    let parts = SUBRESOURCES.iter().filter(|(of, ..)| **of == *kind.storage);
+    for (_, part, _) in parts.filter(|(.., since)| minor >= *since) {
+        let mut other = subresource(part.subresource());
+        other["verbs"] = part.verbs().into();
+        if let Some((group, version, kind)) = part.other_kind() {
+            other["kind"] = kind.into();
+            if !group.is_empty() {
+                other["group"] = group.into();
+                other["version"] = version.into();
+            }
+        }
+        all.push(other);
+    }
+    all
+}
 
-    /// Returns the stored definitions, sorted by name.
-    pub(super) fn definitions(&self) -> Vec<CustomResourceDefinition> {
-        let stored = self.store.list(super::super::definition::RESOURCE, "");
-        stored.map(|(_, stored)| super::super::definition::model(&stored.object())).collect()
-    }
+/// Returns the stored definitions, sorted by name.
+pub(super) fn definitions(store: &Store) -> Vec<CustomResourceDefinition> {
+    let stored = store.list(super::super::definition::RESOURCE, "");
+    stored.map(|(_, stored)| super::super::definition::model(&stored.object())).collect()
 }
 
 fn group_value(group: &str, versions: &[String]) -> Value {

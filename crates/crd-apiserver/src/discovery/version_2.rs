@@ -14,7 +14,7 @@ use super::super::failure::{Answer, Failure};
 use super::super::media;
 use super::super::reply::Reply;
 use super::built_in::documents;
-use super::{etag, protobuf, release};
+use super::{etag, protobuf, release, resources};
 use crate::openapi;
 
 /// The media types of the document: JSON, and two names of Protocol Buffers.
@@ -25,34 +25,32 @@ const DEPRECATED_PROTOBUF: &str = "application/com.github.proto-openapi.spec.v2@
 /// The definitions and the paths of built-in kinds, by minor. They are computed at the first request.
 static BUILT_IN: Mutex<BTreeMap<u32, Arc<Value>>> = Mutex::new(BTreeMap::new());
 
-impl Core {
-    /// Answers with the document as JSON or as Protocol Buffers.
-    pub(super) fn openapi_v2(&self, accept: &str) -> Answer<Reply> {
-        let accepted = media::first_of(accept, &MEDIA_TYPES);
-        // Upstream: the answer has no body.
-        let accepted = accepted.ok_or_else(Failure::empty_not_acceptable)?;
-        let document = self.merged_v2();
-        let json = document.to_string().into_bytes();
-        let etag = Some(etag(&json));
-        if accepted == MEDIA_TYPES[0] {
-            return Ok(Reply::Document { media_type: accepted, body: json, etag });
-        }
-        let body = protobuf::encode(&document);
-        Ok(Reply::Document { media_type: PROTOBUF, body, etag })
+/// Answers with the document as JSON or as Protocol Buffers.
+pub(super) fn openapi_v2(core: &Core, accept: &str) -> Answer<Reply> {
+    let accepted = media::first_of(accept, &MEDIA_TYPES);
+    // Upstream: the answer has no body.
+    let accepted = accepted.ok_or_else(Failure::empty_not_acceptable)?;
+    let document = merged_v2(core);
+    let json = document.to_string().into_bytes();
+    let etag = Some(etag(&json));
+    if accepted == MEDIA_TYPES[0] {
+        return Ok(Reply::Document { media_type: accepted, body: json, etag });
     }
+    let body = protobuf::encode(&document);
+    Ok(Reply::Document { media_type: PROTOBUF, body, etag })
+}
 
-    fn merged_v2(&self) -> Value {
-        let mut all = (*built_in(self.kubernetes.minor())).clone();
-        all["info"]["version"] = release(self.kubernetes).into();
-        for crd in self.definitions() {
-            for version in crd.spec.versions.iter().filter(|version| version.served) {
-                if let Ok(document) = openapi::v2_on(&crd, &version.name, self.kubernetes) {
-                    add(&mut all, document);
-                }
+fn merged_v2(core: &Core) -> Value {
+    let mut all = (*built_in(core.kubernetes.minor())).clone();
+    all["info"]["version"] = release(core.kubernetes).into();
+    for crd in resources::definitions(&core.store) {
+        for version in crd.spec.versions.iter().filter(|version| version.served) {
+            if let Ok(document) = openapi::v2_on(&crd, &version.name, core.kubernetes) {
+                add(&mut all, document);
             }
         }
-        all
     }
+    all
 }
 
 /// Adds the paths and the schemas of a document to another.

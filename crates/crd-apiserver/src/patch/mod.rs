@@ -20,7 +20,7 @@ use super::kind::{ServedKind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::target::Part;
-use super::update::Replacement;
+use super::update::{self, Replacement};
 use super::{media, metadata, scale, scale_fields};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
@@ -57,201 +57,193 @@ enum Patch {
     Apply(Value),
 }
 
-impl Core {
-    pub(super) fn patch(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let format = patch_format(call)?;
-        if call.path.name.is_empty() {
-            return Err(Failure::bad_request(NO_NAME));
-        }
-        let accepted = call.accepted()?;
-        let body = call.request.body();
-        if body.len() > MAX_BODY_BYTES {
-            return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
-        }
-        let of = OptionsOf::Patch { apply: format == PatchFormat::Apply };
-        let options = WriteOptions::parse(&call.query, of)?;
-        let manager = call.manager(&options.manager);
-        let creates = format == PatchFormat::Apply && call.part == Part::Object;
-        let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
-            // The patch is decoded only here, because upstream looks up the stored object first.
-            let mut strict = Vec::new();
-            let patch =
-                decode_patch(format, body, options.validation, core.kubernetes, &mut strict)?;
-            let changed = if call.part == Part::Scale {
-                match (&patch, live) {
-                    (Patch::Apply(config), Some(live)) => {
-                        core.apply_scale_config(call, config, live, &options)?
-                    }
-                    _ => core.patch_scale(call, &patch, live, &options, &manager, strict)?,
+pub(super) fn patch(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
+    let format = patch_format(call)?;
+    if call.path.name.is_empty() {
+        return Err(Failure::bad_request(NO_NAME));
+    }
+    let accepted = call.accepted()?;
+    let body = call.request.body();
+    if body.len() > MAX_BODY_BYTES {
+        return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
+    }
+    let of = OptionsOf::Patch { apply: format == PatchFormat::Apply };
+    let options = WriteOptions::parse(&call.query, of)?;
+    call.dry_run = options.dry_run;
+    let manager = call.manager(&options.manager);
+    let creates = format == PatchFormat::Apply && call.part == Part::Object;
+    let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
+        // The patch is decoded only here, because upstream looks up the stored object first.
+        let mut strict = Vec::new();
+        let patch = decode_patch(format, body, options.validation, core.kubernetes, &mut strict)?;
+        let changed = if call.part == Part::Scale {
+            match (&patch, live) {
+                (Patch::Apply(config), Some(live)) => {
+                    apply_scale_config(core, call, config, live, &options)?
                 }
-            } else {
-                core.apply_patch(call, &patch, live, &options, &manager, &strict)?
-            };
-            let mut changed = changed;
-            metadata::match_namespace(&mut changed, call.namespace())?;
-            metadata::check_name(&changed, &call.path.name)?;
-            call.warnings.extend(metadata::dedup_owners(&mut changed));
-            Ok(changed)
-        };
-        let replacing =
-            Replacement { change: &mut change, creates, dry_run: options.dry_run, uid: None };
-        let (object, created) = self.replace_object(call, replacing)?;
-        let code = if created { StatusCode::CREATED } else { StatusCode::OK };
-        Self::answer_write(call, accepted, code, object)
-    }
-
-    /// Returns the object with the patch applied and its managed fields updated.
-    fn apply_patch(
-        &self,
-        call: &mut Call<'_>,
-        patch: &Patch,
-        live: Option<&Value>,
-        options: &WriteOptions,
-        manager: &str,
-        strict: &[String],
-    ) -> Answer<Value> {
-        if let Patch::Apply(config) = patch {
-            return self.apply_config(call, config, live, options, strict);
-        }
-        let Some(live) = live else {
-            return Err(Failure::not_found(call.kind.resource(), &call.path.name));
-        };
-        let changed = match patch {
-            Patch::Json(patch) => patch.apply(live).map_err(|_| Failure::patch_does_not_apply())?,
-            Patch::Merge(patch) => merge::merge(live.clone(), patch),
-            Patch::Strategic(patch) => {
-                let type_ = strategic::Type::of(&call.kind, self.kubernetes.minor());
-                strategic::merge(type_, live, patch)
-                    .map_err(|malformed| cannot_merge(&malformed))?
+                _ => patch_scale(core, call, &patch, live, &options, &manager, strict)?,
             }
-            Patch::Apply(_) => live.clone(),
+        } else {
+            apply_patch(core, call, &patch, live, &options, &manager, &strict)?
         };
-        let shown = match patch {
-            Patch::Strategic(patch) => json::to_go_v(patch),
-            _ => json::to_go_string(&changed),
-        };
-        let mismatch = |why: &str| {
-            let errors: ErrorList = Error::invalid(&Path::new("patch"), shown.as_str(), why).into();
-            Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
-        };
-        // Strict validation lists the errors of the patch and those of the object together.
-        let is_strict = options.validation == FieldValidation::Strict;
-        let validation = if is_strict { FieldValidation::Warn } else { options.validation };
-        let mut found = strict.to_vec();
-        let kind = call.kind.clone();
-        let mut duplicates = Vec::new();
-        if let Patch::Json(patch) = patch {
-            duplicates = patch.duplicates_in(&changed, &without_prefix(strict));
-        }
-        if kind.compiled().is_some() {
-            admit::check_kind(&changed, shown.as_bytes())
-                .map_err(|rejection| mismatch(&rejection.to_string()))?;
-        }
-        let coerced =
-            kind.coerce_object(changed, duplicates, validation, self.kubernetes, &mut found);
-        let mut changed = coerced.map_err(|why| mismatch(&why))?;
-        if is_strict && !found.is_empty() {
-            return Err(mismatch(&format!("strict decoding error: {}", found.join(", "))));
-        }
-        call.warnings.extend(found);
-        self.track(call, Some(live), &mut changed, manager);
+        let mut changed = changed;
+        metadata::match_namespace(&mut changed, call.namespace())?;
+        metadata::check_name(&changed, &call.path.name)?;
+        call.warnings.extend(metadata::dedup_owners(&mut changed));
         Ok(changed)
-    }
+    };
+    let replacing = Replacement { change: &mut change, creates, uid: None };
+    let (object, created) = update::replace_object(core, call, replacing)?;
+    let code = if created { StatusCode::CREATED } else { StatusCode::OK };
+    update::answer_write(call, accepted, code, object)
+}
 
-    /// Returns the object after an apply.
-    fn apply_config(
-        &self,
-        call: &mut Call<'_>,
-        config: &Value,
-        live: Option<&Value>,
-        options: &WriteOptions,
-        strict: &[String],
-    ) -> Answer<Value> {
-        let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
-        let (version, kind) = (text("apiVersion"), text("kind"));
-        if version != call.kind.api_version() || kind != call.kind.names.kind {
-            return Err(invalid_type(version, kind));
-        }
-        if metadata::has(config, "managedFields") {
-            return Err(Failure::bad_request("metadata.managedFields must be nil"));
-        }
-        let force = options.force.unwrap_or_default();
-        let applied = self.apply(call, live, config, &options.manager, force)?;
-        let coerced = call.kind.coerce_merged(applied, self.kubernetes, call.warnings);
-        let coerced = coerced.map_err(|why| cannot_convert(&call.kind, config, &why))?;
-        if options.validation == FieldValidation::Strict && !strict.is_empty() {
-            let found = strict.join("\n  ");
-            let what =
-                if Difference::PatchesAreJson.is_in(self.kubernetes) { "patch" } else { "YAML" };
-            let text = format!(
-                "error strict decoding {what}: error converting YAML to JSON: yaml: unmarshal errors:\n  {found}"
-            );
-            return Err(Failure::bad_request(text));
-        }
-        call.warnings.extend(strict.iter().cloned());
-        Ok(coerced)
+/// Returns the object with the patch applied and its managed fields updated.
+fn apply_patch(
+    core: &Core,
+    call: &mut Call<'_>,
+    patch: &Patch,
+    live: Option<&Value>,
+    options: &WriteOptions,
+    manager: &str,
+    strict: &[String],
+) -> Answer<Value> {
+    if let Patch::Apply(config) = patch {
+        return apply_config(core, call, config, live, options, strict);
     }
+    let Some(live) = live else {
+        return Err(Failure::not_found(call.kind.resource(), &call.path.name));
+    };
+    let changed = match patch {
+        Patch::Json(patch) => patch.apply(live).map_err(|_| Failure::patch_does_not_apply())?,
+        Patch::Merge(patch) => merge::merge(live.clone(), patch),
+        Patch::Strategic(patch) => {
+            let type_ = strategic::Type::of(&call.kind, core.kubernetes.minor());
+            strategic::merge(type_, live, patch).map_err(|malformed| cannot_merge(&malformed))?
+        }
+        Patch::Apply(_) => live.clone(),
+    };
+    let shown = match patch {
+        Patch::Strategic(patch) => json::to_go_v(patch),
+        _ => json::to_go_string(&changed),
+    };
+    let mismatch = |why: &str| {
+        let errors: ErrorList = Error::invalid(&Path::new("patch"), shown.as_str(), why).into();
+        Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
+    };
+    // Strict validation lists the errors of the patch and those of the object together.
+    let is_strict = options.validation == FieldValidation::Strict;
+    let validation = if is_strict { FieldValidation::Warn } else { options.validation };
+    let mut found = strict.to_vec();
+    let kind = call.kind.clone();
+    let mut duplicates = Vec::new();
+    if let Patch::Json(patch) = patch {
+        duplicates = patch.duplicates_in(&changed, &without_prefix(strict));
+    }
+    if kind.compiled().is_some() {
+        admit::check_kind(&changed, shown.as_bytes())
+            .map_err(|rejection| mismatch(&rejection.to_string()))?;
+    }
+    let coerced = kind.coerce_object(changed, duplicates, validation, core.kubernetes, &mut found);
+    let mut changed = coerced.map_err(|why| mismatch(&why))?;
+    if is_strict && !found.is_empty() {
+        return Err(mismatch(&format!("strict decoding error: {}", found.join(", "))));
+    }
+    call.warnings.extend(found);
+    core.track(call, Some(live), &mut changed, manager);
+    Ok(changed)
+}
 
-    /// Returns the object after an apply to its scale.
-    fn apply_scale_config(
-        &self,
-        call: &mut Call<'_>,
-        config: &Value,
-        live: &Value,
-        options: &WriteOptions,
-    ) -> Answer<Value> {
-        let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
-        let (version, kind) = (text("apiVersion"), text("kind"));
-        if (version, kind) != (scale_fields::API_VERSION, "Scale") {
-            return Err(invalid_type(version, kind));
-        }
-        if metadata::has(config, "managedFields") {
-            return Err(Failure::bad_request("metadata.managedFields must be nil"));
-        }
-        let force = options.force.unwrap_or_default();
-        let applied = self.apply_scale(call, live, config, &options.manager, force)?;
-        let applied = self.mutate_scale(call, applied, live, options.dry_run)?;
-        let mut changed = scale::put(&call.kind, &applied, live)?;
-        self.take_over_replicas(&call.kind, live, &applied, &mut changed);
-        Ok(changed)
+/// Returns the object after an apply.
+fn apply_config(
+    core: &Core,
+    call: &mut Call<'_>,
+    config: &Value,
+    live: Option<&Value>,
+    options: &WriteOptions,
+    strict: &[String],
+) -> Answer<Value> {
+    let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
+    let (version, kind) = (text("apiVersion"), text("kind"));
+    if version != call.kind.api_version() || kind != call.kind.names.kind {
+        return Err(invalid_type(version, kind));
     }
+    if metadata::has(config, "managedFields") {
+        return Err(Failure::bad_request("metadata.managedFields must be nil"));
+    }
+    let force = options.force.unwrap_or_default();
+    let applied = core.apply(call, live, config, &options.manager, force)?;
+    let coerced = call.kind.coerce_merged(applied, core.kubernetes, call.warnings);
+    let coerced = coerced.map_err(|why| cannot_convert(&call.kind, config, &why))?;
+    if options.validation == FieldValidation::Strict && !strict.is_empty() {
+        let found = strict.join("\n  ");
+        let what = if Difference::PatchesAreJson.is_in(core.kubernetes) { "patch" } else { "YAML" };
+        let text = format!(
+            "error strict decoding {what}: error converting YAML to JSON: yaml: unmarshal errors:\n  {found}"
+        );
+        return Err(Failure::bad_request(text));
+    }
+    call.warnings.extend(strict.iter().cloned());
+    Ok(coerced)
+}
 
-    /// Returns the object after a patch of its scale.
-    fn patch_scale(
-        &self,
-        call: &mut Call<'_>,
-        patch: &Patch,
-        live: Option<&Value>,
-        options: &WriteOptions,
-        manager: &str,
-        strict: Vec<String>,
-    ) -> Answer<Value> {
-        let Some(live) = live else {
-            return Err(Failure::not_found(call.kind.resource(), &call.path.name));
-        };
-        // Source: `scaleUpdatedObjectInfo.UpdatedObject`, which patches a scale that has managed fields.
-        let before = self.scale_with_entries(&call.kind, live)?;
-        let after = match patch {
-            Patch::Json(patch) => {
-                patch.apply(&before).map_err(|_| Failure::patch_does_not_apply())?
-            }
-            Patch::Merge(patch) | Patch::Strategic(patch) | Patch::Apply(patch) => {
-                merge::merge(before, patch)
-            }
-        };
-        let checked = scale::check_kind(&after)
-            .and_then(|()| scale::check_types(&after))
-            .and_then(|()| scale::check_fields(&after, strict, options.validation, call.warnings));
-        checked.map_err(|why| {
-            let shown = json::to_go_string(&after);
-            let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
-            Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
-        })?;
-        let after = self.mutate_scale(call, after, live, options.dry_run)?;
-        let mut changed = scale::put(&call.kind, &after, live)?;
-        self.track(call, Some(live), &mut changed, manager);
-        Ok(changed)
+/// Returns the object after an apply to its scale.
+fn apply_scale_config(
+    core: &Core,
+    call: &mut Call<'_>,
+    config: &Value,
+    live: &Value,
+    options: &WriteOptions,
+) -> Answer<Value> {
+    let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
+    let (version, kind) = (text("apiVersion"), text("kind"));
+    if (version, kind) != (scale_fields::API_VERSION, "Scale") {
+        return Err(invalid_type(version, kind));
     }
+    if metadata::has(config, "managedFields") {
+        return Err(Failure::bad_request("metadata.managedFields must be nil"));
+    }
+    let force = options.force.unwrap_or_default();
+    let applied = core.apply_scale(call, live, config, &options.manager, force)?;
+    let applied = core.mutate_scale(call, applied, live, call.dry_run)?;
+    let mut changed = scale::put(&call.kind, &applied, live)?;
+    core.take_over_replicas(&call.kind, live, &applied, &mut changed);
+    Ok(changed)
+}
+
+/// Returns the object after a patch of its scale.
+fn patch_scale(
+    core: &Core,
+    call: &mut Call<'_>,
+    patch: &Patch,
+    live: Option<&Value>,
+    options: &WriteOptions,
+    manager: &str,
+    strict: Vec<String>,
+) -> Answer<Value> {
+    let Some(live) = live else {
+        return Err(Failure::not_found(call.kind.resource(), &call.path.name));
+    };
+    // Source: `scaleUpdatedObjectInfo.UpdatedObject`, which patches a scale that has managed fields.
+    let before = core.scale_with_entries(&call.kind, live)?;
+    let after = match patch {
+        Patch::Json(patch) => patch.apply(&before).map_err(|_| Failure::patch_does_not_apply())?,
+        Patch::Merge(patch) | Patch::Strategic(patch) | Patch::Apply(patch) => {
+            merge::merge(before, patch)
+        }
+    };
+    let checked = scale::check_kind(&after)
+        .and_then(|()| scale::check_types(&after))
+        .and_then(|()| scale::check_fields(&after, strict, options.validation, call.warnings));
+    checked.map_err(|why| {
+        let shown = json::to_go_string(&after);
+        let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
+        Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
+    })?;
+    let after = core.mutate_scale(call, after, live, call.dry_run)?;
+    let mut changed = scale::put(&call.kind, &after, live)?;
+    core.track(call, Some(live), &mut changed, manager);
+    Ok(changed)
 }
 
 /// Returns the error for the result of an apply that the Go type of its kind cannot decode.

@@ -7,32 +7,32 @@ use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 use super::Shared;
-use crate::core::Core;
+use crate::controllers::Controllers;
 use crate::work::Session;
 
-/// The controllers that wait for webhooks. If this is dropped, the next request continues their work.
-pub(super) struct Controllers {
+/// A run of the controllers that waits for webhooks. If this is dropped, the next request continues their work.
+pub(super) struct Run {
     pub(super) shared: Arc<Shared>,
     pub(super) session: Session,
 }
 
-impl Controllers {
+impl Run {
     /// Calls the webhooks, and runs the controllers until none waits for a webhook.
     pub(super) async fn run(self) {
         let mut next = Some(self);
-        while let Some(mut controllers) = next {
-            let shared = Arc::clone(&controllers.shared);
-            shared.call(controllers.session.memos()).await;
-            let session = std::mem::take(&mut controllers.session);
+        while let Some(mut run) = next {
+            let shared = Arc::clone(&run.shared);
+            shared.call(run.session.memos()).await;
+            let session = std::mem::take(&mut run.session);
             next = shared.run_controllers(shared.lock(), session);
         }
     }
 }
 
-impl Drop for Controllers {
+impl Drop for Run {
     fn drop(&mut self) {
         if self.session.is_waiting() {
-            self.shared.lock().abandon(&mut self.session);
+            self.shared.lock().controllers.abandon(&mut self.session);
         }
     }
 }
@@ -55,23 +55,23 @@ impl Drop for Waiting<'_> {
 
 impl Shared {
     /// Makes a task run the controllers when work that has failed is due. The task does not keep the server.
-    pub(super) fn set_alarm(self: &Arc<Self>, core: &mut Core) {
-        let Some(due) = core.queue.next_due() else { return };
+    pub(super) fn set_alarm(self: &Arc<Self>, controllers: &mut Controllers) {
+        let Some(due) = controllers.queue.next_due() else { return };
         let (false, Ok(runtime)) =
-            (core.alarm.is_some_and(|alarm| alarm <= due), Handle::try_current())
+            (controllers.alarm.is_some_and(|alarm| alarm <= due), Handle::try_current())
         else {
             return;
         };
-        core.alarm = Some(due);
+        controllers.alarm = Some(due);
         let alarm = Alarm { shared: Arc::downgrade(self), due };
         runtime.spawn(async move {
             tokio::time::sleep_until(due).await;
             let shared = alarm.shared.upgrade();
             drop(alarm);
             if let Some(shared) = shared {
-                let controllers = shared.run_controllers(shared.lock(), Session::default());
-                if let Some(controllers) = controllers {
-                    controllers.run().await;
+                let run = shared.run_controllers(shared.lock(), Session::default());
+                if let Some(run) = run {
+                    run.run().await;
                 }
             }
         });
@@ -87,9 +87,9 @@ struct Alarm {
 impl Drop for Alarm {
     fn drop(&mut self) {
         if let Some(shared) = self.shared.upgrade() {
-            let mut core = shared.lock();
-            if core.alarm == Some(self.due) {
-                core.alarm = None;
+            let controllers = &mut shared.lock().controllers;
+            if controllers.alarm == Some(self.due) {
+                controllers.alarm = None;
             }
         }
     }

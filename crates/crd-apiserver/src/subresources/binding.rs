@@ -6,92 +6,92 @@ use serde_json::{Map, Value, json};
 
 use super::super::admission::AdmissionOperation;
 use super::super::call::Call;
-use super::super::core::Core;
+use super::super::core::{Core, commit};
 use super::super::failure::{Answer, Failure, GroupResource};
 use super::super::kind::storage_key;
 use super::super::reply::Reply;
 use super::super::update::failed_precondition;
 use super::super::{fields, metadata};
+use super::{posted, stored_object};
 use crate::field::{Path, Sink};
 use crate::names;
+use crd_cel::kubernetes::KubernetesVersion;
 
-impl Core {
-    /// Assigns a pod to the node that the request names.
-    ///
-    /// # Errors
-    /// Status 404 if there is no such pod, and 409 if it is assigned, is being deleted or is gated.
-    pub(super) fn bind(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let (binding, options, accepted) = self.posted(call)?;
-        let kind = call.kind.clone();
-        let name = call.path.name.clone();
-        if metadata::text(&binding, "name") != name {
-            let why = "name in URL does not match name in Binding object";
-            return Err(Failure::bad_request(why));
-        }
-        self.check_binding(&binding)?;
-        self.validate(call, AdmissionOperation::Create, &binding, None, options.dry_run)?;
-        let mut pod = self.stored_object(&kind, call.namespace(), &name)?;
-        let key = kind.key(call.namespace(), &name);
-        for (field, what) in [("uid", "UID"), ("resourceVersion", "ResourceVersion")] {
-            let (wanted, found) = (metadata::text(&binding, field), metadata::text(&pod, field));
-            if !wanted.is_empty() && wanted != found {
-                let key = storage_key(&kind, &key, options.dry_run);
-                return Err(failed_precondition(&kind, &key, &name, what, wanted, found));
-            }
-        }
-        if let Some(why) = problem(&pod, &name) {
-            let of = GroupResource { group: "", kind: "pods/binding" };
-            return Err(Failure::conflict(of, &name, &why));
-        }
-        let empty = Map::new();
-        let given = |key: &str| {
-            let metadata = metadata::of(&binding).unwrap_or(&empty);
-            metadata.get(key).and_then(Value::as_object).cloned().unwrap_or_default()
-        };
-        // The labels of a binding count since 1.35.
-        let labels = if self.kubernetes.minor() >= 35 { given("labels") } else { Map::new() };
-        for (key, entries) in [("annotations", given("annotations")), ("labels", labels)] {
-            if entries.is_empty() {
-                continue;
-            }
-            let own = metadata::of_mut(&mut pod).entry(key).or_insert_with(|| json!({}));
-            if let Value::Object(own) = own {
-                own.extend(entries);
-            }
-        }
-        if let Some(Value::Object(spec)) = pod.get_mut("spec") {
-            let target = binding.pointer("/target/name").cloned().unwrap_or_default();
-            spec.insert("nodeName".to_owned(), target);
-        }
-        let scheduled = json!({"type": "PodScheduled", "status": "True", "lastProbeTime": null});
-        super::set_condition(&mut pod, scheduled, &self.clock.text());
-        if !options.dry_run {
-            let stored = kind.to_stored(pod)?;
-            self.commit(&kind, &key, stored)?;
-        }
-        Ok(super::success(&accepted))
+/// Assigns a pod to the node that the request names.
+///
+/// # Errors
+/// Status 404 if there is no such pod, and 409 if it is assigned, is being deleted or is gated.
+pub(super) fn bind(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
+    let (binding, accepted) = posted(core, call)?;
+    let kind = call.kind.clone();
+    let name = call.path.name.clone();
+    if metadata::text(&binding, "name") != name {
+        let why = "name in URL does not match name in Binding object";
+        return Err(Failure::bad_request(why));
     }
+    check_binding(core.kubernetes, &binding)?;
+    core.validate(call, AdmissionOperation::Create, &binding, None, call.dry_run)?;
+    let mut pod = stored_object(&core.store, &kind, call.namespace(), &name)?;
+    let key = kind.key(call.namespace(), &name);
+    for (field, what) in [("uid", "UID"), ("resourceVersion", "ResourceVersion")] {
+        let (wanted, found) = (metadata::text(&binding, field), metadata::text(&pod, field));
+        if !wanted.is_empty() && wanted != found {
+            let key = storage_key(&kind, &key, call.dry_run);
+            return Err(failed_precondition(&kind, &key, &name, what, wanted, found));
+        }
+    }
+    if let Some(why) = problem(&pod, &name) {
+        let of = GroupResource { group: "", kind: "pods/binding" };
+        return Err(Failure::conflict(of, &name, &why));
+    }
+    let empty = Map::new();
+    let given = |key: &str| {
+        let metadata = metadata::of(&binding).unwrap_or(&empty);
+        metadata.get(key).and_then(Value::as_object).cloned().unwrap_or_default()
+    };
+    // The labels of a binding count since 1.35.
+    let labels = if core.kubernetes.minor() >= 35 { given("labels") } else { Map::new() };
+    for (key, entries) in [("annotations", given("annotations")), ("labels", labels)] {
+        if entries.is_empty() {
+            continue;
+        }
+        let own = metadata::of_mut(&mut pod).entry(key).or_insert_with(|| json!({}));
+        if let Value::Object(own) = own {
+            own.extend(entries);
+        }
+    }
+    if let Some(Value::Object(spec)) = pod.get_mut("spec") {
+        let target = binding.pointer("/target/name").cloned().unwrap_or_default();
+        spec.insert("nodeName".to_owned(), target);
+    }
+    let scheduled = json!({"type": "PodScheduled", "status": "True", "lastProbeTime": null});
+    super::set_condition(&mut pod, scheduled, &core.clock.text());
+    if !call.dry_run {
+        let stored = kind.to_stored(pod)?;
+        commit(core, &kind, &key, stored)?;
+    }
+    Ok(super::success(&accepted))
+}
 
-    /// Source: `ValidatePodBinding`.
-    fn check_binding(&self, binding: &Value) -> Answer<()> {
-        let empty = Value::Null;
-        let target = binding.get("target").unwrap_or(&empty);
-        let (kind, name) = (fields::text(target, "kind"), fields::text(target, "name"));
-        let (mut errors, path) = (Sink::of(self.kubernetes), Path::new("target"));
-        let is_node = matches!(kind, "" | "Node");
-        if !is_node {
-            errors.not_supported(&path.field("kind"), kind, ["Node", "<empty>"]);
-        }
-        if name.is_empty() {
-            errors.required(&path.field("name"), "");
-        } else if is_node {
-            for why in names::subdomain_name(name, false) {
-                errors.invalid(&path.field("name"), name, why);
-            }
-        }
-        let errors = errors.into_errors();
-        if errors.is_empty() { Ok(()) } else { Err(Failure::bare(errors.to_string())) }
+/// Source: `ValidatePodBinding`.
+fn check_binding(kubernetes: KubernetesVersion, binding: &Value) -> Answer<()> {
+    let empty = Value::Null;
+    let target = binding.get("target").unwrap_or(&empty);
+    let (kind, name) = (fields::text(target, "kind"), fields::text(target, "name"));
+    let (mut errors, path) = (Sink::of(kubernetes), Path::new("target"));
+    let is_node = matches!(kind, "" | "Node");
+    if !is_node {
+        errors.not_supported(&path.field("kind"), kind, ["Node", "<empty>"]);
     }
+    if name.is_empty() {
+        errors.required(&path.field("name"), "");
+    } else if is_node {
+        for why in names::subdomain_name(name, false) {
+            errors.invalid(&path.field("name"), name, why);
+        }
+    }
+    let errors = errors.into_errors();
+    if errors.is_empty() { Ok(()) } else { Err(Failure::bare(errors.to_string())) }
 }
 
 /// Returns why a pod cannot be assigned. Source: `setPodNodeAndMetadata`.

@@ -10,6 +10,7 @@ mod tokens;
 use http::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
+use super::admission::AdmissionOperation;
 use super::call::Call;
 use super::core::Core;
 use super::decoding::{ExpectedKind, RequestBody};
@@ -18,87 +19,91 @@ use super::kind::ServedKind;
 use super::media::{self, Accepted};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
+use super::store::Store;
 use super::target::Part;
 use super::{go_types, metadata};
 use crate::admit::FieldValidation;
 use crate::json as json_text;
+use crd_cel::kubernetes::KubernetesVersion;
 
-impl Core {
-    /// Answers a request for such a subresource; returns `None` if it is of another kind.
-    pub(super) fn subresource(&mut self, call: &mut Call<'_>) -> Option<Answer<Reply>> {
-        if call.part == Part::Log {
-            let is_read = *call.request.method() == Method::GET;
-            return Some(if is_read { self.log(call) } else { Err(Failure::method_not_allowed()) });
+/// Answers a request for such a subresource; returns `None` if it is of another kind.
+pub(super) fn answer(core: &mut Core, call: &mut Call<'_>) -> Option<Answer<Reply>> {
+    if call.part == Part::Log {
+        let is_read = *call.request.method() == Method::GET;
+        return Some(if is_read {
+            log(&core.store, call)
+        } else {
+            Err(Failure::method_not_allowed())
+        });
+    }
+    let post: fn(&mut Core, &mut Call<'_>) -> Answer<Reply> = match call.part {
+        Part::Binding => binding::bind,
+        Part::Eviction => eviction::evict,
+        Part::Token => tokens::request_token,
+        _ => return None,
+    };
+    let is_post = *call.request.method() == Method::POST;
+    Some(if is_post { post(core, call) } else { Err(Failure::method_not_allowed()) })
+}
+
+/// Returns the log of a pod, which is empty because pods are not run.
+fn log(store: &Store, call: &Call<'_>) -> Answer<Reply> {
+    stored_object(store, &call.kind, call.namespace(), &call.path.name)?;
+    Ok(Reply::Document { media_type: "text/plain", body: Vec::new(), etag: None })
+}
+
+/// Returns a stored object.
+///
+/// # Errors
+/// Status 404 if there is none.
+fn stored_object(store: &Store, kind: &ServedKind, namespace: &str, name: &str) -> Answer<Value> {
+    let stored = store.get(&kind.storage, &kind.key(namespace, name));
+    kind.read(stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?)
+}
+
+/// Reads what a client posts to a subresource, after the webhooks and policies have changed and checked it.
+fn posted(core: &Core, call: &mut Call<'_>) -> Answer<(Value, Accepted)> {
+    let accepted = call.accepted()?;
+    let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
+    let format = media::body_format(call.header(header::CONTENT_TYPE))?;
+    let (group, _, kind) = call.part.other_kind().unwrap_or_default();
+    let expected = ExpectedKind { group, kind };
+    let body = RequestBody::read(call.request.body(), format, expected, core.kubernetes)?;
+    let mut object = decoded(core.kubernetes, &body, (group, kind), options.validation, call)?;
+    let namespace = call.namespace().to_owned();
+    metadata::match_namespace(&mut object, &namespace)?;
+    let create = AdmissionOperation::Create;
+    call.dry_run = options.dry_run;
+    let object = core.mutate(call, create, object, None, call.dry_run)?;
+    Ok((object, accepted))
+}
+
+/// Decodes a body by its Go type.
+fn decoded(
+    kubernetes: KubernetesVersion,
+    body: &RequestBody<'_>,
+    (group, kind): (&str, &str),
+    validation: FieldValidation,
+    call: &mut Call<'_>,
+) -> Answer<Value> {
+    let rejected = |why: &str| {
+        let text = format!("{kind} in version \"v1\" cannot be handled as a {kind}: {why}");
+        Failure::bad_request(text)
+    };
+    let decoded = json_text::decode(body.json()).map_err(|error| rejected(&error.to_string()))?;
+    let mut object = decoded.value;
+    let Some(type_) = go_types::of_kind(group, kind) else { return Ok(object) };
+    let minor = kubernetes.minor();
+    let unknown = go_types::decode(type_, &mut object, minor).map_err(|why| rejected(&why))?;
+    match validation {
+        FieldValidation::Strict if !unknown.is_empty() => {
+            Err(rejected(&format!("strict decoding error: {}", unknown.join(", "))))
         }
-        let post: fn(&mut Self, &mut Call<'_>) -> Answer<Reply> = match call.part {
-            Part::Binding => Self::bind,
-            Part::Eviction => Self::evict,
-            Part::Token => Self::request_token,
-            _ => return None,
-        };
-        let is_post = *call.request.method() == Method::POST;
-        Some(if is_post { post(self, call) } else { Err(Failure::method_not_allowed()) })
-    }
-
-    /// Returns the log of a pod, which is empty because pods are not run.
-    fn log(&self, call: &Call<'_>) -> Answer<Reply> {
-        self.stored_object(&call.kind, call.namespace(), &call.path.name)?;
-        Ok(Reply::Document { media_type: "text/plain", body: Vec::new(), etag: None })
-    }
-
-    /// Returns a stored object.
-    ///
-    /// # Errors
-    /// Status 404 if there is none.
-    fn stored_object(&self, kind: &ServedKind, namespace: &str, name: &str) -> Answer<Value> {
-        let stored = self.store.get(&kind.storage, &kind.key(namespace, name));
-        kind.read(stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?)
-    }
-
-    /// Reads what a client posts to a subresource, after the webhooks and policies have changed and checked it.
-    fn posted(&self, call: &mut Call<'_>) -> Answer<(Value, WriteOptions, Accepted)> {
-        let accepted = call.accepted()?;
-        let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
-        let format = media::body_format(call.header(header::CONTENT_TYPE))?;
-        let (group, _, kind) = call.part.other_kind().unwrap_or_default();
-        let expected = ExpectedKind { group, kind };
-        let body = RequestBody::read(call.request.body(), format, expected, self.kubernetes)?;
-        let mut object = self.decoded(&body, (group, kind), options.validation, call)?;
-        let namespace = call.namespace().to_owned();
-        metadata::match_namespace(&mut object, &namespace)?;
-        let create = super::admission::AdmissionOperation::Create;
-        let object = self.mutate(call, create, object, None, options.dry_run)?;
-        Ok((object, options, accepted))
-    }
-
-    /// Decodes a body by its Go type.
-    fn decoded(
-        &self,
-        body: &RequestBody<'_>,
-        (group, kind): (&str, &str),
-        validation: FieldValidation,
-        call: &mut Call<'_>,
-    ) -> Answer<Value> {
-        let rejected = |why: &str| {
-            let text = format!("{kind} in version \"v1\" cannot be handled as a {kind}: {why}");
-            Failure::bad_request(text)
-        };
-        let decoded =
-            json_text::decode(body.json()).map_err(|error| rejected(&error.to_string()))?;
-        let mut object = decoded.value;
-        let Some(type_) = go_types::of_kind(group, kind) else { return Ok(object) };
-        let minor = self.kubernetes.minor();
-        let unknown = go_types::decode(type_, &mut object, minor).map_err(|why| rejected(&why))?;
-        match validation {
-            FieldValidation::Strict if !unknown.is_empty() => {
-                Err(rejected(&format!("strict decoding error: {}", unknown.join(", "))))
-            }
-            FieldValidation::Warn => {
-                call.warnings.extend(unknown);
-                Ok(object)
-            }
-            _ => Ok(object),
+        FieldValidation::Warn => {
+            call.warnings.extend(unknown);
+            Ok(object)
         }
+        _ => Ok(object),
     }
 }
 

@@ -14,10 +14,11 @@ use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
 use super::labels::LabelSelector;
 use super::query::DeleteOptions;
+use super::store::Store;
 use super::update::CONTROLLER_MANAGER;
 use super::user::User;
-use super::work::{ObjectKey, Work};
-use super::{ApiServer, fields, metadata};
+use super::work::{ObjectKey, Work, WorkQueue};
+use super::{ApiServer, delete, fields, handler, metadata};
 use crate::json;
 
 /// Simulates the controllers and kubelets of a cluster by setting the status of workloads as they would.
@@ -109,10 +110,13 @@ impl ApiServer {
     /// Use [`ApiServer::workloads`] to set the status of single workloads instead.
     #[must_use]
     pub fn with_workloads(self) -> Self {
-        let mut core = self.shared.lock();
-        core.simulates_workloads = true;
-        core.owe_workloads();
-        drop(core);
+        let mut guard = self.shared.lock();
+        let state = &mut *guard;
+        state.controllers.simulates_workloads = true;
+        for resource in WORKLOADS {
+            owe_all(&mut state.controllers.queue, &state.core.store, resource, "");
+        }
+        drop(guard);
         self
     }
 }
@@ -214,11 +218,11 @@ impl Workloads {
     /// Returns an error if the Pod does not exist, and one with the code 409 if it is not being deleted.
     pub fn pod_terminated(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         let done = self.0.shared.act(|core| {
-            if !metadata::is_deleting(&core.stored_workload(PODS, namespace, name)?) {
+            if !metadata::is_deleting(&stored_workload(&core.store, PODS, namespace, name)?) {
                 let of = GroupResource { group: "", kind: "pods" };
                 return Err(Failure::conflict(of, name, "the pod is not being deleted"));
             }
-            core.end_pod(&("/pods".into(), format!("{namespace}/{name}").into()))
+            end_pod(core, &("/pods".into(), format!("{namespace}/{name}").into()))
         });
         done.map_err(StatusError::from)
     }
@@ -233,7 +237,7 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the claim does not exist.
     pub fn volume_claim_bound(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        let done = self.0.shared.act(|core| core.bind_claim(namespace, name));
+        let done = self.0.shared.act(|core| bind_claim(core, namespace, name));
         done.map_err(StatusError::from)
     }
 
@@ -257,152 +261,151 @@ impl Workloads {
         name: &str,
         status: impl Fn(&Value, &str) -> Value,
     ) -> Result<(), StatusError> {
-        let act = |core: &mut Core| core.write_workload(resource, namespace, name, &status);
+        let act = |core: &mut Core| write_workload(core, resource, namespace, name, &status);
         self.0.shared.act(act).map_err(StatusError::from)
     }
 }
 
-impl Core {
-    /// Replaces the status of an object.
-    fn write_workload(
-        &mut self,
-        resource: Resource,
-        namespace: &str,
-        name: &str,
-        status: impl FnOnce(&Value, &str) -> Value,
-    ) -> Answer<()> {
-        let now = self.clock.text();
-        let status = status(&self.stored_workload(resource, namespace, name)?, &now);
-        self.patch_object(
-            resource,
-            namespace,
-            name,
-            "/status",
-            &json!([
-                {"op": "add", "path": "/status", "value": status},
-            ]),
-        )
-    }
+/// Replaces the status of an object.
+fn write_workload(
+    core: &mut Core,
+    resource: Resource,
+    namespace: &str,
+    name: &str,
+    status: impl FnOnce(&Value, &str) -> Value,
+) -> Answer<()> {
+    let now = core.clock.text();
+    let status = status(&stored_workload(&core.store, resource, namespace, name)?, &now);
+    patch_object(
+        core,
+        resource,
+        namespace,
+        name,
+        "/status",
+        &json!([
+            {"op": "add", "path": "/status", "value": status},
+        ]),
+    )
+}
 
-    fn stored_workload(&self, resource: Resource, namespace: &str, name: &str) -> Answer<Value> {
-        let (group, plural) = resource;
-        let stored = self.store.get(&format!("{group}/{plural}"), &format!("{namespace}/{name}"));
-        let stored = stored
-            .ok_or_else(|| Failure::not_found(GroupResource { group, kind: plural }, name))?;
-        Ok(stored.object())
-    }
+fn stored_workload(
+    store: &Store,
+    resource: Resource,
+    namespace: &str,
+    name: &str,
+) -> Answer<Value> {
+    let (group, plural) = resource;
+    let stored = store.get(&format!("{group}/{plural}"), &format!("{namespace}/{name}"));
+    let stored =
+        stored.ok_or_else(|| Failure::not_found(GroupResource { group, kind: plural }, name))?;
+    Ok(stored.object())
+}
 
-    /// Applies a JSON patch to an object as a request does, without running the controllers afterwards.
-    fn patch_object(
-        &mut self,
-        (group, plural): Resource,
-        namespace: &str,
-        name: &str,
-        subresource: &str,
-        patch: &Value,
-    ) -> Answer<()> {
-        let root = if group.is_empty() { "/api".to_owned() } else { format!("/apis/{group}") };
-        let path = format!("{root}/v1/namespaces/{namespace}/{plural}/{name}{subresource}");
-        let request = Request::patch(path)
-            .header(header::CONTENT_TYPE, "application/json-patch+json")
-            .header(header::USER_AGENT, CONTROLLER_MANAGER)
-            .body(patch.to_string().into_bytes());
-        let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
-        self.route(&request, &mut Vec::new()).map(drop)
-    }
+/// Applies a JSON patch to an object as a request does, without running the controllers afterwards.
+fn patch_object(
+    core: &mut Core,
+    (group, plural): Resource,
+    namespace: &str,
+    name: &str,
+    subresource: &str,
+    patch: &Value,
+) -> Answer<()> {
+    let root = if group.is_empty() { "/api".to_owned() } else { format!("/apis/{group}") };
+    let path = format!("{root}/v1/namespaces/{namespace}/{plural}/{name}{subresource}");
+    let request = Request::patch(path)
+        .header(header::CONTENT_TYPE, "application/json-patch+json")
+        .header(header::USER_AGENT, CONTROLLER_MANAGER)
+        .body(patch.to_string().into_bytes());
+    let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
+    handler::route(core, &request, &mut Vec::new()).map(drop)
+}
 
-    /// Binds a claim: sets the name of its volume, then its status.
-    fn bind_claim(&mut self, namespace: &str, name: &str) -> Answer<()> {
-        let claim = self.stored_workload(CLAIMS, namespace, name)?;
-        let volume = storage::volume_name(&claim);
-        self.patch_object(
-            CLAIMS,
-            namespace,
-            name,
-            "",
-            &json!([
-                {"op": "add", "path": "/spec/volumeName", "value": volume},
-            ]),
-        )?;
-        self.write_workload(CLAIMS, namespace, name, |claim, _| storage::bound(claim))
-    }
+/// Binds a claim: sets the name of its volume, then its status.
+fn bind_claim(core: &mut Core, namespace: &str, name: &str) -> Answer<()> {
+    let claim = stored_workload(&core.store, CLAIMS, namespace, name)?;
+    let volume = storage::volume_name(&claim);
+    patch_object(
+        core,
+        CLAIMS,
+        namespace,
+        name,
+        "",
+        &json!([
+            {"op": "add", "path": "/spec/volumeName", "value": volume},
+        ]),
+    )?;
+    write_workload(core, CLAIMS, namespace, name, |claim, _| storage::bound(claim))
+}
 
-    /// Returns whether the objects of a resource are workloads that are simulated.
-    pub(super) fn simulates(&self, resource: &str) -> bool {
-        self.simulates_workloads && workload(resource).is_some()
+/// Adds the work that a change of an object causes if workloads are simulated. `exists` is whether it still exists.
+pub(super) fn owe(queue: &mut WorkQueue, store: &Store, object: &ObjectKey, exists: bool) {
+    if exists && workload(&object.0).is_some() {
+        queue.add(Work::Workload(object.clone()));
     }
+    // Disruption budgets count pods.
+    if &*object.0 == "/pods"
+        && let Some((namespace, _)) = object.1.split_once('/')
+    {
+        owe_all(queue, store, BUDGETS, &format!("{namespace}/"));
+    }
+}
 
-    /// Adds the work of making all stored workloads succeed.
-    fn owe_workloads(&mut self) {
-        for (group, plural) in WORKLOADS {
-            let resource: Arc<str> = format!("{group}/{plural}").into();
-            for (key, _) in self.store.list(&resource, "") {
-                self.queue.add(Work::Workload((Arc::clone(&resource), Arc::clone(key))));
-            }
-        }
+/// Adds the work of making stored workloads succeed: those of a resource whose keys begin with `prefix`.
+fn owe_all(queue: &mut WorkQueue, store: &Store, (group, plural): Resource, prefix: &str) {
+    let resource: Arc<str> = format!("{group}/{plural}").into();
+    for (key, _) in store.list(&resource, prefix) {
+        queue.add(Work::Workload((Arc::clone(&resource), Arc::clone(key))));
     }
+}
 
-    /// Makes a workload succeed. A pod that is being deleted ends.
-    ///
-    /// # Errors
-    /// Returns the failure of the update, or an error if webhooks have yet to be called.
-    pub(super) fn simulate_workload(&mut self, key: &ObjectKey) -> Answer<()> {
-        let stored = self.store.get(&key.0, &key.1);
-        let (Some(resource), Some(stored)) = (workload(&key.0), stored) else { return Ok(()) };
-        let Some((namespace, name)) = key.1.split_once('/') else { return Ok(()) };
-        if stored.is_deleting() {
-            return if resource == PODS { self.end_pod(key) } else { Ok(()) };
-        }
-        if resource == BUDGETS {
-            return self.report_budget(namespace, name);
-        }
-        if !is_waiting(resource, &stored.object()) {
-            return Ok(());
-        }
-        if resource == CLAIMS {
-            return self.bind_claim(namespace, name);
-        }
-        self.write_workload(resource, namespace, name, |object, now| {
-            successful_status(resource, object, now)
-        })
+/// Makes a workload succeed. A pod that is being deleted ends.
+///
+/// # Errors
+/// Returns the failure of the update, or an error if webhooks have yet to be called.
+pub(super) fn simulate_workload(core: &mut Core, key: &ObjectKey) -> Answer<()> {
+    let stored = core.store.get(&key.0, &key.1);
+    let (Some(resource), Some(stored)) = (workload(&key.0), stored) else { return Ok(()) };
+    let Some((namespace, name)) = key.1.split_once('/') else { return Ok(()) };
+    if stored.is_deleting() {
+        return if resource == PODS { end_pod(core, key) } else { Ok(()) };
     }
+    if resource == BUDGETS {
+        return report_budget(core, namespace, name);
+    }
+    if !is_waiting(resource, &stored.object()) {
+        return Ok(());
+    }
+    if resource == CLAIMS {
+        return bind_claim(core, namespace, name);
+    }
+    write_workload(core, resource, namespace, name, |object, now| {
+        successful_status(resource, object, now)
+    })
+}
 
-    /// Sets the status of a disruption budget by the pods that it selects.
-    fn report_budget(&mut self, namespace: &str, name: &str) -> Answer<()> {
-        let budget = self.stored_workload(BUDGETS, namespace, name)?;
-        let selector = budget.get("spec").and_then(|spec| fields::object(spec, "selector"));
-        let selector = selector.map(|it| LabelSelector::of_value(it, self.kubernetes));
-        let Some(Ok(selector)) = selector else { return Ok(()) };
-        let prefix = format!("{namespace}/");
-        let pods = self.store.list("/pods", &prefix).map(|(_, stored)| stored.object());
-        let pods: Vec<Value> = pods.filter(|pod| selector.matches(pod)).collect();
-        let status = budgets::budget(&budget, &pods, &self.clock.text());
-        if budget.get("status").is_some_and(|known| json::equal(known, &status)) {
-            return Ok(());
-        }
-        self.write_workload(BUDGETS, namespace, name, |_, _| status)
+/// Sets the status of a disruption budget by the pods that it selects.
+fn report_budget(core: &mut Core, namespace: &str, name: &str) -> Answer<()> {
+    let budget = stored_workload(&core.store, BUDGETS, namespace, name)?;
+    let selector = budget.get("spec").and_then(|spec| fields::object(spec, "selector"));
+    let selector = selector.map(|it| LabelSelector::of_value(it, core.kubernetes));
+    let Some(Ok(selector)) = selector else { return Ok(()) };
+    let prefix = format!("{namespace}/");
+    let pods = core.store.list("/pods", &prefix).map(|(_, stored)| stored.object());
+    let pods: Vec<Value> = pods.filter(|pod| selector.matches(pod)).collect();
+    let status = budgets::budget(&budget, &pods, &core.clock.text());
+    if budget.get("status").is_some_and(|known| json::equal(known, &status)) {
+        return Ok(());
     }
+    write_workload(core, BUDGETS, namespace, name, |_, _| status)
+}
 
-    /// Adds the work of counting the pods of the disruption budgets in a namespace, if workloads are simulated.
-    pub(super) fn owe_budgets(&mut self, pod: &str) {
-        let Some((namespace, _)) = pod.split_once('/').filter(|_| self.simulates_workloads) else {
-            return;
-        };
-        let resource: Arc<str> = format!("{}/{}", BUDGETS.0, BUDGETS.1).into();
-        let prefix = format!("{namespace}/");
-        for (key, _) in self.store.list(&resource, &prefix) {
-            self.queue.add(Work::Workload((Arc::clone(&resource), Arc::clone(key))));
-        }
-    }
-
-    /// Ends the grace period of a pod, as its kubelet does.
-    fn end_pod(&mut self, key: &ObjectKey) -> Answer<()> {
-        let pod = self.store.get(&key.0, &key.1).map(|stored| stored.object());
-        let node = pod.as_ref().and_then(|pod| pod.pointer("/spec/nodeName")?.as_str());
-        let user = User::new(format!("system:node:{}", node.unwrap_or_default()));
-        let options = DeleteOptions { grace_seconds: Some(0), ..DeleteOptions::default() };
-        self.delete_stored(key, &options, Some(Arc::new(user.group("system:nodes"))))
-    }
+/// Ends the grace period of a pod, as its kubelet does.
+fn end_pod(core: &mut Core, key: &ObjectKey) -> Answer<()> {
+    let pod = core.store.get(&key.0, &key.1).map(|stored| stored.object());
+    let node = pod.as_ref().and_then(|pod| pod.pointer("/spec/nodeName")?.as_str());
+    let user = User::new(format!("system:node:{}", node.unwrap_or_default()));
+    let options = DeleteOptions { grace_seconds: Some(0), ..DeleteOptions::default() };
+    delete::delete_stored(core, key, &options, Some(Arc::new(user.group("system:nodes"))))
 }
 
 /// Returns the resource of a workload that is stored as `resource`.
