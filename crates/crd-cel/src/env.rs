@@ -8,6 +8,7 @@ use crate::library::{Declarations, Function, KUBERNETES};
 use crate::minors::libraries::ESCAPED_KEYWORDS;
 use crate::minors::{Environment, KubernetesVersion};
 use crate::types::Type;
+use crate::value::constructed;
 
 /// An environment: the libraries that Kubernetes offers to CRD rules, and variables.
 ///
@@ -107,6 +108,11 @@ impl Env {
         KUBERNETES.type_named(name, self.environment)
     }
 
+    /// The type of this name that an expression can construct if it makes a patch.
+    pub(crate) fn constructed_type(&self, name: &str) -> Option<Type> {
+        (self.environment.patches && constructed::is_type(name)).then(|| Type::object(name))
+    }
+
     /// The variable of this name.
     pub(crate) fn variable(&self, name: &str) -> Option<&Variable> {
         self.variables.iter().find(|variable| &*variable.name == name)
@@ -133,6 +139,10 @@ impl Env {
     ///
     /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `DeclTypeProvider.FindStructFieldType`.
     pub(crate) fn object_field(&self, object: &str, field: &str) -> FieldLookup {
+        if self.environment.patches && constructed::is_type(object) {
+            return constructed::field_type(object, field)
+                .map_or(FieldLookup::NoField, FieldLookup::Found);
+        }
         let Some(declared) = self.object(object) else {
             return FieldLookup::NoType;
         };

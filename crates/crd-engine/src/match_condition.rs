@@ -12,6 +12,7 @@ use crd_cel::decl::{Decl, DeclKind, FieldDecl, ListType, Named, ObjectDecl};
 use crd_cel::env::Env;
 use crd_cel::kubernetes::Environment;
 use crd_cel::types::Type;
+use crd_cel::value::constructed::{JSON_PATCH, OBJECT};
 
 /// The variable with which a condition checks what the user of the request may do.
 pub const AUTHORIZER: &str = "authorizer";
@@ -82,9 +83,19 @@ pub enum Wanted {
     String,
     /// `string` or `null_type`.
     StringOrNull,
+    /// `Object`: the configuration that a policy applies to an object.
+    Object,
+    /// `list(JSONPatch)`: the operations by which a policy changes an object.
+    JsonPatch,
 }
 
 impl Wanted {
+    /// Returns whether the expression makes a patch.
+    #[must_use]
+    pub(crate) fn is_patch(self) -> bool {
+        matches!(self, Self::Object | Self::JsonPatch)
+    }
+
     /// Returns the problem of an expression of another type. Source: `CompileCELExpression`.
     fn problem(self, found: &Type) -> Option<String> {
         let (is_it, wanted) = match self {
@@ -94,6 +105,8 @@ impl Wanted {
             Self::StringOrNull => {
                 (matches!(found, Type::String | Type::Null), "one of [string null_type]")
             }
+            Self::Object => (*found == Type::object(OBJECT), OBJECT),
+            Self::JsonPatch => (*found == Type::list(Type::object(JSON_PATCH)), "list(JSONPatch)"),
         };
         (!is_it).then(|| format!("must evaluate to {wanted} but got {found}"))
     }

@@ -100,7 +100,7 @@ impl Composer {
         wanted: Wanted,
         has_authorizer: bool,
     ) -> (Expression, Option<Type>) {
-        let env = self.env(has_authorizer);
+        let env = self.env(has_authorizer, wanted);
         let compiled = match_condition::compile(&env, text, wanted).and_then(|checked| {
             let program = Program::plan(&checked, &env)
                 .map_err(|error| format!("program instantiation failed: {error}"))?;
@@ -115,9 +115,11 @@ impl Composer {
         }
     }
 
-    fn env(&self, authorizer: bool) -> Env {
+    fn env(&self, authorizer: bool, wanted: Wanted) -> Env {
         let declares = Declares { params: self.has_params, authorizer };
-        let env = match_condition::environment(self.environment, declares);
+        let environment = self.environment;
+        let environment = if wanted.is_patch() { environment.patching() } else { environment };
+        let env = match_condition::environment(environment, declares);
         if !self.composes {
             return env;
         }

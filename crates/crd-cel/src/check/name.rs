@@ -127,8 +127,10 @@ impl Checker<'_> {
     }
 
     fn type_of_name(&self, name: &str) -> Option<Resolved> {
-        let named = self.env.library_type(name).cloned();
-        let ty = named
+        let ty = self
+            .env
+            .constructed_type(name)
+            .or_else(|| self.env.library_type(name).cloned())
             .or_else(|| self.env.scalar_type(name))
             .or_else(|| well_known::message_type(name))?;
         let reference = Reference::Type(ty.clone());

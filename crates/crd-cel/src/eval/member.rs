@@ -11,7 +11,7 @@ use crate::decl::{Decl, DeclKind, ObjectDecl};
 use crate::error::EvalError;
 use crate::plan::{FieldKey, Qualifier, QualifierKey};
 use crate::value::map::lossless_int;
-use crate::value::{List, Map, Str, Value, convert, key};
+use crate::value::{List, Map, Opaque, Str, Value, convert, key};
 
 /// The result of looking up a member.
 pub(super) enum Lookup<'v> {
@@ -108,6 +108,10 @@ pub(super) fn member<'v>(object: &Value<'v>, key: Value<'v>) -> Lookup<'v> {
             Err(error) => Lookup::Failed(error),
         },
         Value::List(list) => element(list, key),
+        Value::Opaque(Opaque::Constructed(value)) => match value.member(&key) {
+            Some(value) => Lookup::Found(Ok(value)),
+            None => Lookup::NoKey(key),
+        },
         _ => Lookup::NoKey(key),
     }
 }

@@ -1,7 +1,7 @@
 //! Evaluates literals of the well-known protobuf messages, whose values are plain CEL values:
 //! `Int32Value{value: 1}` is the int 1.
 //!
-//! The API server's environment has no other messages. Source: `cel-go/common/types/pb/type.go`,
+//! Other than those, only the objects and operations of patches can be constructed. Source: `cel-go/common/types/pb/type.go`,
 //! `unwrap`.
 
 use std::fmt::Write as _;
@@ -10,17 +10,22 @@ use super::{Evaluated, Evaluation, STRUCT_COST};
 use crate::error::EvalError;
 use crate::plan::MessageField;
 use crate::time::{Duration, SECOND, Timestamp};
+use crate::value::constructed::{self, Constructed};
 use crate::value::{OwnedMap, Value};
 
 impl<'v> Evaluation<'_, 'v> {
     #[inline(never)]
-    pub(super) fn message(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {
+    pub(super) fn message(&mut self, name: &'v str, fields: &'v [MessageField]) -> Evaluated<'v> {
         let message = self.message_value(name, fields);
         self.charged(message, |_| Ok(STRUCT_COST))
     }
 
-    fn message_value(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {
+    fn message_value(&mut self, name: &'v str, fields: &'v [MessageField]) -> Evaluated<'v> {
         let values = self.fields(fields)?;
+        if constructed::is_type(name) {
+            self.budget.allocate(Constructed::bytes(values.len()))?;
+            return constructed::of(name, values);
+        }
         let name = name.strip_prefix("google.protobuf.").unwrap_or(name);
         let first = values.first().map(|(_, value)| value.clone());
         Ok(match name {

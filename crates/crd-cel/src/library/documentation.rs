@@ -26,6 +26,9 @@ pub fn functions() -> Vec<FunctionEntry> {
         }
     };
     for overload in &OVERLOADS {
+        if overload.presence == Presence::PATCHES {
+            continue;
+        }
         let name = overload.row.function;
         // Operators have names that no rule can spell.
         if name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains('@') {

@@ -19,6 +19,7 @@ mod documentation;
 pub(crate) mod estimate;
 mod format;
 mod ip;
+mod json_patch;
 mod lists;
 mod lists_ext;
 mod operators;

@@ -4,8 +4,8 @@
 
 use super::row::{NamedType, Row};
 use super::{
-    authz, cidr, format, ip, lists, lists_ext, optional, quantity, regex, semver, sets, standard,
-    strings, timestamps, two_var, urls,
+    authz, cidr, format, ip, json_patch, lists, lists_ext, optional, quantity, regex, semver, sets,
+    standard, strings, timestamps, two_var, urls,
 };
 use crate::minors::Presence;
 use crate::minors::libraries::{ADDRESSES, EXTENDED_LISTS, FORMATS, TWO_VARIABLES, VERSIONS};
@@ -59,6 +59,7 @@ pub(crate) static LIBRARIES: &[Library] = &[
     Library::new("extended lists", &[lists_ext::OVERLOADS]).within(EXTENDED_LISTS),
     Library::new("lists, second version", &[lists::SECOND_VERSION])
         .within(Presence::introduced_in(37)),
+    Library::new("JSON patches", &[json_patch::OVERLOADS]).within(Presence::PATCHES),
 ];
 
 /// An overload of a library.

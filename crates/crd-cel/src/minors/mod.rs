@@ -25,17 +25,26 @@ pub struct Environment {
     /// Whether the server has stored the expression, which can then use all functions that the
     /// server was built with.
     pub stored: bool,
+    /// Whether the expression makes a patch in a mutating admission policy. Such an expression can
+    /// construct objects and operations: `Object{..}`, `JSONPatch{..}`.
+    pub patches: bool,
 }
 
 impl Environment {
     /// A new expression.
     pub const fn new(version: KubernetesVersion) -> Self {
-        Self { version, stored: false }
+        Self { version, stored: false, patches: false }
     }
 
     /// An expression that the server has stored.
     pub const fn stored(version: KubernetesVersion) -> Self {
-        Self { version, stored: true }
+        Self { version, stored: true, patches: false }
+    }
+
+    /// The same server, for an expression that makes a patch.
+    #[must_use]
+    pub const fn patching(self) -> Self {
+        Self { patches: true, ..self }
     }
 
     /// The minor whose functions the expression may use: for a new expression, the minor before the
@@ -48,6 +57,7 @@ impl Environment {
     pub const fn has(self, presence: Presence) -> bool {
         let minor = self.version.minor();
         self.compatibility_minor() >= presence.introduced
+            && (self.patches || !presence.only_in_patches)
             && minor >= presence.built_since
             && minor < presence.built_until
     }
@@ -71,11 +81,16 @@ pub struct Presence {
     built_since: u32,
     /// The minor that was first built without it; `u32::MAX` if there is none.
     built_until: u32,
+    /// Whether only expressions that make a patch have it.
+    only_in_patches: bool,
 }
 
 impl Presence {
     /// In every environment.
-    pub const ALWAYS: Self = Self { introduced: 0, built_since: 0, built_until: u32::MAX };
+    pub const ALWAYS: Self =
+        Self { introduced: 0, built_since: 0, built_until: u32::MAX, only_in_patches: false };
+    /// In every expression that makes a patch.
+    pub(crate) const PATCHES: Self = Self { only_in_patches: true, ..Self::ALWAYS };
 
     /// Introduced by a minor: `IntroducedVersion` of the options.
     pub const fn introduced_in(minor: u32) -> Self {
@@ -90,6 +105,12 @@ impl Presence {
     /// On servers before this minor, in new and in stored expressions.
     pub const fn built_until(minor: u32) -> Self {
         Self { built_until: minor, ..Self::ALWAYS }
+    }
+
+    /// Whether rules never have it, on no server.
+    #[cfg(feature = "compile-time")]
+    pub(crate) const fn is_only_in_patches(self) -> bool {
+        self.only_in_patches
     }
 
     /// The first minor that accepts it in a new expression, known or not; 0 if all do.

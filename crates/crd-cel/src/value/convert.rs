@@ -196,7 +196,7 @@ pub(crate) fn retyped<'a>(value: &Value<'a>, decl: &'a Decl) -> Result<Value<'a>
 }
 
 /// The Go type of a CEL value after the server has converted it to plain data.
-fn go_type_of(value: &Value<'_>) -> &'static str {
+pub(super) fn go_type_of(value: &Value<'_>) -> &'static str {
     match value {
         Value::Bool(_) => "bool",
         Value::Int(_) => "int64",

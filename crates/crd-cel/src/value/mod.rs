@@ -5,8 +5,10 @@
 //! converted when they are read, so that parts that a rule does not read take no time.
 
 mod authorization;
+pub mod constructed;
 pub(crate) mod convert;
 pub(crate) mod equal;
+mod json;
 pub(crate) mod key;
 pub(crate) mod keyed;
 mod list;
@@ -170,7 +172,7 @@ impl<'a> Value<'a> {
     /// The run-time type's name.
     ///
     /// Source: `cel-go/common/types`, `ref.Val.Type().TypeName()`.
-    pub fn type_name(&self) -> &'static str {
+    pub fn type_name(&self) -> &'a str {
         match self {
             Self::Null => "null_type",
             Self::Bool(_) => "bool",

@@ -11,6 +11,7 @@ use crate::domain::url::Url;
 use crate::error::EvalError;
 use crate::steps::Steps;
 
+use super::constructed::Constructed;
 use super::{Authorization, SHARED_TEXT, Value};
 
 /// A value of a library type. Each variant holds an `Arc`, a `'static` reference, or at most 23
@@ -39,6 +40,8 @@ pub enum Opaque<'a> {
     },
     /// An authorizer, something that it can check, or its decision.
     Authorization(Arc<Authorization<'a>>),
+    /// An object or an operation of a patch.
+    Constructed(Arc<Constructed<'a>>),
     /// An error that is the content of an optional, or an element of a literal that was read from an
     /// optional (`[?x]`). Reading the content or element returns the error.
     ///
@@ -47,9 +50,9 @@ pub enum Opaque<'a> {
     Error(Arc<str>),
 }
 
-impl Opaque<'_> {
+impl<'a> Opaque<'a> {
     /// The run-time type's name, such as `net.IP`.
-    pub fn type_name(&self) -> &'static str {
+    pub fn type_name(&self) -> &'a str {
         match self {
             Self::Ip(_) => type_names::IP,
             Self::Cidr(_) => type_names::CIDR,
@@ -58,6 +61,7 @@ impl Opaque<'_> {
             Self::Format(_) => type_names::FORMAT,
             Self::Quantity { .. } => type_names::QUANTITY,
             Self::Authorization(value) => value.type_name(),
+            Self::Constructed(value) => value.name,
             Self::Error(_) => "error",
         }
     }
@@ -73,6 +77,7 @@ impl Opaque<'_> {
             Self::Quantity { computed: false, .. } => "cel.Quantity",
             Self::Quantity { computed: true, .. } => "*cel.Quantity",
             Self::Authorization(value) => value.go_type(),
+            Self::Constructed(value) => value.go_type(),
             Self::Error(_) => "*types.Err",
         }
     }
@@ -90,6 +95,7 @@ impl Opaque<'_> {
             | Self::Format(_)
             | Self::Quantity { .. }
             | Self::Authorization(_)
+            | Self::Constructed(_)
             | Self::Error(_) => 1,
         }
     }
@@ -102,6 +108,7 @@ impl Opaque<'_> {
             Self::Semver(version) => version.bytes() as u64,
             Self::Quantity { value, .. } => value.bytes() as u64,
             Self::Authorization(value) => value.held(),
+            Self::Constructed(value) => value.held(),
         }
     }
 
@@ -113,6 +120,7 @@ impl Opaque<'_> {
             Self::Semver(version) => Arc::strong_count(version) == 1,
             Self::Quantity { value, .. } => Arc::strong_count(value) == 1,
             Self::Authorization(value) => Arc::strong_count(value) == 1,
+            Self::Constructed(value) => Arc::strong_count(value) == 1,
         }
     }
 
@@ -128,7 +136,7 @@ impl Opaque<'_> {
             Self::Semver(version) => format!("(semver.Version){version}"),
             Self::Quantity { value, .. } => format!("(*resource.Quantity){value}"),
             Self::Error(text) => format!("(*errors.errorString){text}"),
-            Self::Format(_) => return self.clone(),
+            Self::Format(_) | Self::Constructed(_) => return self.clone(),
             // Upstream: the plain data of these values is an error.
             Self::Authorization(_) => {
                 return Self::Error(EvalError::NO_SUCH_OVERLOAD.text().into());
@@ -146,6 +154,9 @@ impl Opaque<'_> {
     pub(crate) fn equals(&self, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
         if let Self::Error(text) = self {
             return Err(EvalError::new(Arc::clone(text)));
+        }
+        if let Self::Constructed(value) = self {
+            return value.equals(other, steps);
         }
         let Value::Opaque(other) = other else {
             return Err(EvalError::NO_SUCH_OVERLOAD);

@@ -118,7 +118,11 @@ impl RuleTarget<'_> {
             StoredExpressions::None => false,
             StoredExpressions::Texts(texts) => is_stored(texts),
         };
-        Environment { version: self.kubernetes, stored }
+        if stored {
+            Environment::stored(self.kubernetes)
+        } else {
+            Environment::new(self.kubernetes)
+        }
     }
 }
 

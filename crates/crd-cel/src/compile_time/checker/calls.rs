@@ -96,6 +96,9 @@ impl Checker<'_> {
                 {
                     continue;
                 }
+                if overload.presence.is_only_in_patches() {
+                    continue;
+                }
                 let (vars, nodes) = (self.types.var_count, self.types.node_count);
                 let first = self.types.fresh(signature.vars);
                 let mut fits = true;

@@ -189,7 +189,7 @@ pub(super) fn flatten<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a>
 }
 
 /// The CEL type of a value, as cel-go prints it in an error about arguments.
-fn printed_type(value: &Value<'_>) -> &'static str {
+fn printed_type<'a>(value: &Value<'a>) -> &'a str {
     match value {
         Value::List(_) => "list(dyn)",
         Value::Map(_) => "map(dyn, dyn)",

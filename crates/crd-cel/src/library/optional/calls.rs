@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::error::EvalError;
 pub(super) use crate::value::Value;
-use crate::value::{List, Map};
+use crate::value::{List, Map, Opaque};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
@@ -38,6 +38,7 @@ fn is_zero(value: &Value<'_>) -> bool {
         Value::Timestamp(t) => t.seconds == ZERO_TIME && t.nanos == 0,
         Value::List(list @ (List::Raw(_) | List::Owned(_))) => list.is_empty(),
         Value::Map(map @ (Map::Raw(_) | Map::Owned(_))) => map.is_empty(),
+        Value::Opaque(Opaque::Constructed(object)) => object.is_zero(),
         Value::List(_)
         | Value::Map(_)
         | Value::Type(_)
