@@ -28,6 +28,7 @@ mod owned;
 mod pruning;
 mod reconcile;
 pub mod track;
+mod unowned;
 mod valid;
 mod walk;
 
@@ -35,6 +36,7 @@ pub use managers::Conflict;
 
 pub use error::Error;
 pub use field_set::FieldSet;
+pub use unowned::apply_unowned;
 
 use serde_json::{Map, Value, json};
 
