@@ -11,8 +11,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crd_cel::kubernetes::KubernetesVersion;
 use k8s_openapi::api::admissionregistration::v1::{
-    MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding,
-    ValidatingWebhookConfiguration,
+    MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, MutatingWebhookConfiguration,
+    ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingWebhookConfiguration,
 };
 use k8s_openapi::api::apps::v1::{
     ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet,
@@ -88,6 +88,8 @@ pub(super) struct Traits {
     pub(super) any_name: bool,
     /// `2`: it is served in `v2` instead of `v1`.
     is_second: bool,
+    /// `6`: it is served since 1.36.
+    pub(super) since: u32,
 }
 
 impl Traits {
@@ -103,6 +105,7 @@ impl Traits {
             returns_deleted: has('d'),
             any_name: has('x'),
             is_second: has('2'),
+            since: if has('6') { 36 } else { 0 },
         }
     }
 }
@@ -143,6 +146,10 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
         Secret, "", "Secret", "secrets", "nu", [], [];
         Service, "", "Service", "services", "nsupd", ["svc"], ["all"];
         ServiceAccount, "", "ServiceAccount", "serviceaccounts", "nud", ["sa"], [];
+        MutatingAdmissionPolicy, "admissionregistration.k8s.io", "MutatingAdmissionPolicy",
+            "mutatingadmissionpolicies", "g6", [], ["api-extensions"];
+        MutatingAdmissionPolicyBinding, "admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding",
+            "mutatingadmissionpolicybindings", "g6", [], ["api-extensions"];
         MutatingWebhookConfiguration, "admissionregistration.k8s.io", "MutatingWebhookConfiguration",
             "mutatingwebhookconfigurations", "g", [], ["api-extensions"];
         ValidatingAdmissionPolicy, "admissionregistration.k8s.io", "ValidatingAdmissionPolicy",

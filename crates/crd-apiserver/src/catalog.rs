@@ -26,6 +26,11 @@ pub(super) static KINDS: LazyLock<Vec<Arc<ServedKind>>> = LazyLock::new(|| {
     built_in.chain([Arc::new(definitions())]).collect()
 });
 
+/// Returns the built-in kinds that servers of a minor serve.
+pub(super) fn kinds_on<'a>(minor: u32) -> impl Iterator<Item = &'a Arc<ServedKind>> {
+    KINDS.iter().filter(move |kind| kind.since() <= minor)
+}
+
 /// A lower bound for the ids of kinds that are not built in.
 const FIRST_CUSTOM_ID: u64 = 1_000;
 
@@ -35,6 +40,8 @@ pub(super) struct Catalog {
     /// Keyed by the name of the definition.
     defined: BTreeMap<String, Defined>,
     ids: u64,
+    /// The version of the server, which decides on the built-in kinds.
+    pub(super) kubernetes: KubernetesVersion,
 }
 
 /// The kinds that a definition serves.
@@ -62,7 +69,7 @@ impl Catalog {
         let is_wanted = |kind: &&Arc<ServedKind>| {
             kind.version == version && kind.names.plural == plural && kind.group == group
         };
-        KINDS.iter().find(is_wanted).or_else(|| {
+        kinds_on(self.kubernetes.minor()).find(is_wanted).or_else(|| {
             let defined = self.defined.get(&format!("{plural}.{group}"))?;
             defined.kinds.iter().find(is_wanted)
         })
@@ -97,7 +104,8 @@ impl Catalog {
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &Arc<ServedKind>> {
-        KINDS.iter().chain(self.defined.values().flat_map(|defined| &defined.kinds))
+        kinds_on(self.kubernetes.minor())
+            .chain(self.defined.values().flat_map(|defined| &defined.kinds))
     }
 
     /// Returns whether the objects of a resource are being deleted with its definition.

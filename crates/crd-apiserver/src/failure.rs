@@ -204,6 +204,18 @@ impl Failure {
         self.with_causes([json!({"message": why})])
     }
 
+    /// Adds the messages of mutating policies, the first of which becomes that of the failure. The status code remains.
+    /// Source: `policyDispatcher.Dispatch`.
+    pub(super) fn with_mutating_policies(
+        mut self,
+        reason: &'static str,
+        messages: &[String],
+    ) -> Self {
+        self.message = messages.first().cloned().unwrap_or_default();
+        self.reason = reason.into();
+        self.with_causes(messages.iter().map(|message| json!({"message": message})))
+    }
+
     /// Returns the failure for a new object whose namespace is being deleted.
     pub(super) fn namespace_terminating(
         of: GroupResource<'_>,

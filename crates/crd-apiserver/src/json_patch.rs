@@ -16,6 +16,9 @@ use crate::json::{self, MAX_DEPTH};
 /// `JSONPatchMaxCopyBytes` of `k8s.io/apiserver/pkg/server/config.go`.
 const MAX_COPIED_BYTES: usize = 3 * 1024 * 1024;
 
+/// The end of the message about a value that differs from the one of a `test`.
+const TEST_FAILED: &str = "failed: test failed";
+
 /// The operations of a patch.
 #[derive(Debug, Clone)]
 pub(super) struct JsonPatch(Vec<PatchOperation>);
@@ -32,6 +35,13 @@ struct PatchOperation {
 /// webhooks does the server give the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DoesNotApply(pub(super) String);
+
+impl DoesNotApply {
+    /// Returns whether a value differs from the one of a `test`.
+    pub(super) fn is_failed_test(&self) -> bool {
+        self.0.ends_with(TEST_FAILED)
+    }
+}
 
 /// Returns messages about the keys that no operation has. Source: `jsonPatchOp` of `pkg/endpoints/handlers/patch.go`.
 pub(super) fn unknown_fields(patch: &Value) -> impl Iterator<Item = String> + '_ {
@@ -240,7 +250,7 @@ impl PatchOperation {
 
     fn test(&self, document: &Value) -> Result<(), DoesNotApply> {
         let path = self.path("test", NO_PATH)?;
-        let failed = || DoesNotApply(format!("testing value {path} failed: test failed"));
+        let failed = || DoesNotApply(format!("testing value {path} {TEST_FAILED}"));
         let wanted = self.value();
         if path.is_empty() {
             return if json::equal(document, &wanted) { Ok(()) } else { Err(failed()) };

@@ -104,6 +104,14 @@ impl ServedKind {
         }
     }
 
+    /// Returns the first minor of the server that serves the kind.
+    pub(super) fn since(&self) -> u32 {
+        match &self.strategy {
+            Strategy::BuiltIn(built_in) => built_in.traits.since,
+            Strategy::Definition | Strategy::Custom { .. } => 0,
+        }
+    }
+
     /// Returns the key of an object in the store.
     pub(super) fn key(&self, namespace: &str, name: &str) -> String {
         if self.namespaced { format!("{namespace}/{name}") } else { name.to_owned() }

@@ -36,8 +36,9 @@
 //! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied as in
 //! kube-apiserver, by the same code that this crate uses to check manifests. Objects of built-in kinds, such as
 //! Deployments, are decoded by their Go types and get the server's defaults. Their subresources, their merge keys and
-//! their field owners are those of the server. Only their metadata, their immutable fields, the selectors of workloads,
-//! the data of config maps, the configurations of webhooks, admission policies, the strategies of Deployments, and the
+//! their field owners are those of the server. Only their metadata, their immutable and required fields, the selectors of
+//! workloads, the containers of pods, the data of config maps and secrets, the ports of services, the configurations of
+//! webhooks, admission policies, the strategies of Deployments, and the
 //! statuses of Deployments and replica sets are validated. Pods are not run.
 //!
 //! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
@@ -45,7 +46,7 @@
 //! emptied and removed. Watches see each step.
 //!
 //! Conversion and admission webhooks are called as in a cluster: over TLS, or within the process with
-//! [`ApiServer::webhook`] and [`ApiServer::admission`]. Validating admission policies are evaluated. With
+//! [`ApiServer::webhook`] and [`ApiServer::admission`]. Admission policies are evaluated. With
 //! [`ApiServer::authorize`], requests are authorized by roles and bindings; [`ApiServer::client_as`] returns the client of a
 //! user or service account.
 //!
@@ -272,6 +273,7 @@ impl ApiServer {
         let mut state = self.shared.lock();
         let State { core, controllers } = &mut *state;
         core.kubernetes = version;
+        core.catalog.kubernetes = version;
         controllers::redefine(controllers, core);
         self.shared.settle(state);
         self

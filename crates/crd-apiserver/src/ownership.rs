@@ -16,8 +16,8 @@ use super::target::Part;
 use super::{definition, metadata, scale};
 use crate::crd_schema::bridge;
 use crate::json;
-use crate::managed_fields::Conflict;
 use crate::managed_fields::track::{ApplyError, Tracker};
+use crate::managed_fields::{Conflict, apply_unowned};
 use crate::model::JsonSchemaProps;
 
 impl Core {
@@ -198,6 +198,26 @@ impl Core {
         Replicas { paths: paths.collect(), version: kind.api_version() }
     }
 
+    /// Returns an object with a configuration that nobody will own.
+    ///
+    /// # Errors
+    /// Returns the reason if one of them does not match the schema, or if the configuration has a list or map that is
+    /// only replaced as a whole.
+    pub(super) fn apply_unowned(
+        &self,
+        kind: &ServedKind,
+        part: Part,
+        live: &Value,
+        config: &Value,
+    ) -> Result<Value, String> {
+        let schema = match part {
+            Part::Scale => Arc::clone(&SCALE),
+            _ if part.other_kind().is_some() => Arc::default(),
+            _ => schema_of(kind, self.kubernetes.minor()),
+        };
+        apply_unowned(&schema, live, config)
+    }
+
     /// Returns the result of an apply that the server makes without a request; `None` if it fails.
     pub(super) fn apply_as(
         &self,
@@ -219,11 +239,7 @@ impl Core {
     ) -> T {
         let (version, now) = (kind.api_version(), self.clock.text());
         let minor = self.kubernetes.minor();
-        let schema_of = |kind: &ServedKind| match &kind.strategy {
-            Strategy::BuiltIn(built_in) => built_in.schema_on(minor),
-            Strategy::Definition | Strategy::Custom { .. } => kind.schema(),
-        };
-        let schema = schema_of(kind);
+        let schema = schema_of(kind, minor);
         let blank = match &kind.strategy {
             Strategy::Definition => Some(definition::blank()),
             Strategy::BuiltIn(built_in) => Some(built_in.blank(minor)),
@@ -256,7 +272,7 @@ impl Core {
             };
             let Some(other) = all.find(is_wanted) else { return Ok(None) };
             let converted = kind.convert(object.clone(), to).map_err(|failure| failure.message)?;
-            Ok(Some((converted, schema_of(other))))
+            Ok(Some((converted, schema_of(other, minor))))
         };
         run(&Tracker {
             schema: &schema,
@@ -268,6 +284,14 @@ impl Core {
             blank: blank.as_ref(),
             in_version: &in_version,
         })
+    }
+}
+
+/// Returns the schema that decides on the ownership of fields.
+fn schema_of(kind: &ServedKind, minor: u32) -> Arc<JsonSchemaProps> {
+    match &kind.strategy {
+        Strategy::BuiltIn(built_in) => built_in.schema_on(minor),
+        Strategy::Definition | Strategy::Custom { .. } => kind.schema(),
     }
 }
 

@@ -25,6 +25,7 @@ mod lists;
 mod migrate;
 mod migrate_model;
 mod minors;
+mod mutating_policies;
 mod objects;
 mod own_code;
 mod own_kinds;

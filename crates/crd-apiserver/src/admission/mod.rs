@@ -2,11 +2,13 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/admission/plugin/webhook`.
 
+mod bindings;
 mod conditions;
 mod evaluation;
 mod managed_fields;
 mod matching;
 mod mutating;
+mod mutations;
 mod params;
 mod policies;
 mod response;
@@ -179,10 +181,10 @@ impl From<Failure> for CallError {
 }
 
 impl Core {
-    /// Calls the mutating webhooks for an object that a request writes, and returns the changed object.
+    /// Changes an object that a request writes by the mutating policies and webhooks, and returns it.
     ///
     /// # Errors
-    /// As [`Core::call_mutating_webhooks`].
+    /// As [`Core::change`].
     pub(super) fn mutate(
         &self,
         call: &mut Call<'_>,
@@ -191,12 +193,12 @@ impl Core {
         old: Option<&Value>,
         dry_run: bool,
     ) -> Answer<Value> {
-        if !self.has_webhook_configurations() {
+        if !self.mutates() {
             return Ok(object);
         }
         let entries = super::metadata::of(&object).and_then(|it| it.get("managedFields")).cloned();
         let attributes = Attributes::of(call, operation, Some(object), old.cloned(), dry_run);
-        let object = self.call_mutating_webhooks(attributes, call.warnings)?;
+        let object = self.change(attributes, call.warnings)?;
         let mut object = object.unwrap_or_default();
         call.warnings.extend(managed_fields::restore(&mut object, entries));
         call.warnings.extend(super::metadata::dedup_owners(&mut object));
@@ -206,7 +208,7 @@ impl Core {
     /// Like [`Core::mutate`], for the scale of the stored object `live`.
     ///
     /// # Errors
-    /// As [`Core::call_mutating_webhooks`].
+    /// As [`Core::change`].
     pub(super) fn mutate_scale(
         &self,
         call: &mut Call<'_>,
@@ -214,7 +216,7 @@ impl Core {
         live: &Value,
         dry_run: bool,
     ) -> Answer<Value> {
-        if !self.has_webhook_configurations() {
+        if !self.mutates() {
             return Ok(scale);
         }
         let old = super::scale::before_update(&call.kind, live)?;
@@ -252,6 +254,11 @@ impl Core {
     fn check_write(&self, attributes: &Attributes, warnings: &mut Vec<String>) -> Answer<()> {
         self.check_policies(attributes, warnings)?;
         self.call_validating_webhooks(attributes, warnings)
+    }
+
+    /// Returns whether writes may be changed by webhooks or policies.
+    fn mutates(&self) -> bool {
+        self.has_webhook_configurations() || self.has_mutating_policies()
     }
 
     /// Returns whether writes are checked by webhooks or policies.

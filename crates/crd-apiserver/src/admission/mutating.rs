@@ -1,4 +1,4 @@
-//! Mutating webhooks.
+//! Changes of objects by mutating webhooks, and by policies before them.
 //!
 //! Source: `pkg/admission/plugin/webhook/mutating/dispatcher.go` of k8s.io/apiserver.
 
@@ -11,6 +11,7 @@ use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::json_patch::{DoesNotApply, JsonPatch};
 use super::super::kind::ServedKind;
+use super::mutations::PolicyReinvocation;
 use super::response::ReviewResponse;
 use super::{AdmissionWebhook, Attributes, CallError, MUTATING};
 use crate::admit::FieldValidation;
@@ -24,27 +25,38 @@ struct Reinvocation {
     may: BTreeSet<usize>,
     /// Webhooks for which the object has changed since they were called.
     must: BTreeSet<usize>,
+    /// Whether a webhook has changed the object.
+    is_changed: bool,
 }
 
 impl Core {
-    /// Calls the mutating webhooks for a write, and returns the changed object.
+    /// Changes the object of a write by mutating policies and then by webhooks, and once more by those that have to see
+    /// what the others have changed. Source: `reinvoker.Admit` of `pkg/admission/reinvocation.go`.
     ///
     /// # Errors
-    /// If a webhook denies the write, or cannot be called and its failure policy is not `Ignore`.
-    pub(in super::super) fn call_mutating_webhooks(
+    /// Returns the errors of [`Core::mutate_by_policies`]; or an error if a webhook denies the write, or cannot be
+    /// called and its failure policy is not `Ignore`.
+    pub(in super::super) fn change(
         &self,
         mut attributes: Attributes,
         warnings: &mut Vec<String>,
     ) -> Answer<Option<Value>> {
-        if !self.calls_webhooks_for(&attributes) {
-            return Ok(attributes.object);
-        }
-        let hooks = self.webhooks(MUTATING);
+        let calls = self.calls_webhooks_for(&attributes);
+        let hooks = if calls { self.webhooks(MUTATING) } else { Vec::new() };
+        let mut policies = PolicyReinvocation::default();
         let mut again = Reinvocation::default();
+        let is_changed = self.mutate_by_policies(&mut attributes, &mut policies, false)?;
         self.round(&hooks, &mut attributes, None, &mut again, warnings)?;
-        if !again.must.is_empty() {
-            let must = std::mem::take(&mut again.must);
-            self.round(&hooks, &mut attributes, Some(must), &mut again, warnings)?;
+        if is_changed || again.is_changed {
+            let before = attributes.object.clone();
+            self.mutate_by_policies(&mut attributes, &mut policies, true)?;
+            if before != attributes.object {
+                again.must.append(&mut again.may);
+            }
+            if !again.must.is_empty() {
+                let must = std::mem::take(&mut again.must);
+                self.round(&hooks, &mut attributes, Some(must), &mut again, warnings)?;
+            }
         }
         Ok(attributes.object)
     }
@@ -82,6 +94,7 @@ impl Core {
                     sent_as.convert(object, &attributes.kind.api_version())?
                 };
                 attributes.object = Some(object);
+                again.is_changed |= is_changed;
                 if is_changed {
                     let may = std::mem::take(&mut again.may);
                     must.extend(may.iter().copied());

@@ -15,23 +15,15 @@ use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::fields;
 use super::super::kind::ServedKind;
-use super::super::namespaces;
 use super::super::policy::{Policy, VALIDATING_BINDINGS, VALIDATING_POLICIES, Validation};
+use super::Attributes;
+use super::bindings::is_exempt;
 use super::conditions::{Seen, of_json};
 use super::evaluation::{Scope, VALIDATIONS, names_of, variables_as};
-use super::matching::Criteria;
 use super::params::{Configured, reason};
-use super::{Attributes, GROUP};
 
 /// The maximum size of the value of a message expression, in bytes. Source: `MaxEvaluatedMessageExpressionSizeBytes`.
 const MAX_MESSAGE_BYTES: usize = 5 * 1024;
-/// The plural names of the kinds to which policies do not apply.
-const EXEMPT: [&str; 4] = [
-    "mutatingadmissionpolicies",
-    "mutatingadmissionpolicybindings",
-    "validatingadmissionpolicies",
-    "validatingadmissionpolicybindings",
-];
 
 /// What a binding decides about a write.
 #[derive(Debug)]
@@ -48,9 +40,6 @@ impl Denial {
         Self { message: message.into(), reason: String::new(), is_validation: true }
     }
 }
-
-/// The kind in whose version a policy sees a write, and the kind of its parameters.
-type Matched = (Arc<ServedKind>, Option<Arc<ServedKind>>);
 
 /// A policy, the binding if it could be evaluated, and the denial.
 type Denied = (String, Option<String>, Denial);
@@ -72,25 +61,12 @@ impl Core {
         attributes: &Attributes,
         warnings: &mut Vec<String>,
     ) -> Answer<()> {
-        let kind = &attributes.kind;
-        if kind.group == GROUP && EXEMPT.contains(&kind.names.plural.as_str()) {
+        if is_exempt(&attributes.kind) {
             return Ok(());
         }
-        let bindings = self.store.list(VALIDATING_BINDINGS, "").map(|(_, it)| it.object());
-        let mut bindings: Vec<(String, Value)> = bindings
-            .map(|binding| {
-                let policy = binding.pointer("/spec/policyName").and_then(Value::as_str);
-                (policy.unwrap_or_default().to_owned(), binding)
-            })
-            .collect();
-        bindings.sort_by(|(a, _), (b, _)| a.cmp(b));
         let mut denied: Vec<Denied> = Vec::new();
-        for of_policy in bindings.chunk_by(|(a, _), (b, _)| a == b) {
-            let Some((name, _)) = of_policy.first() else { continue };
-            let Some(stored) = self.store.get(VALIDATING_POLICIES, name) else { continue };
-            let policy = self.policies.get(name, stored, self.kubernetes);
-            let bindings = of_policy.iter().map(|(_, binding)| binding);
-            self.check_policy(&policy, bindings, attributes, warnings, &mut denied)?;
+        for (policy, bindings) in self.bound_policies(VALIDATING_POLICIES, VALIDATING_BINDINGS) {
+            self.check_policy(&policy, bindings.iter(), attributes, warnings, &mut denied)?;
         }
         match denied.into_iter().next() {
             None => Ok(()),
@@ -151,26 +127,6 @@ impl Core {
         Ok(())
     }
 
-    /// Returns the kind in whose version a policy sees a write, and the kind of its parameters; `None` if the policy
-    /// does not apply.
-    fn matched_policy(
-        &self,
-        policy: &Policy,
-        attributes: &Attributes,
-    ) -> Configured<Option<Matched>> {
-        let Some(constraints) = fields::object(&policy.spec, "matchConstraints") else {
-            let why = "policy contained no match constraints, a required field";
-            return Ok(Err(why.to_owned()));
-        };
-        let found = self.matched_kind(Criteria::of_policy(constraints), attributes);
-        let sent_as = match reason(self, found)? {
-            Ok(Some(sent_as)) => sent_as,
-            Ok(None) => return Ok(Ok(None)),
-            Err(why) => return Ok(Err(why)),
-        };
-        Ok(self.param_kind(&policy.spec).map(|param_kind| Some((sent_as, param_kind))))
-    }
-
     /// Returns the denials of a write by a policy with a binding, or the reason why the binding cannot be used.
     fn decided(
         &self,
@@ -179,29 +135,18 @@ impl Core {
         (sent_as, param_kind): (&Arc<ServedKind>, Option<&Arc<ServedKind>>),
         attributes: &Attributes,
     ) -> Configured<Vec<Denial>> {
-        let resources = binding.get("spec").and_then(|it| fields::object(it, "matchResources"));
-        if let Some(resources) = resources {
-            let matched = self.matched_kind(Criteria::of_policy(resources), attributes);
-            match reason(self, matched)? {
-                Ok(Some(_)) => {}
-                Ok(None) => return Ok(Ok(Vec::new())),
-                Err(why) => return Ok(Err(why)),
-            }
-        }
-        let params = match self.params(param_kind, binding, attributes)? {
+        let params = match self.params_of_binding(param_kind, binding, attributes)? {
             Ok(params) => params,
             Err(why) => return Ok(Err(why)),
         };
+        if params.is_empty() {
+            return Ok(Ok(Vec::new()));
+        }
         let sent = match reason(self, Self::as_sent(attributes, sent_as))? {
             Ok(sent) => sent,
             Err(why) => return Ok(Err(format!("failed to convert object version: {why}"))),
         };
-        let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
-        let namespace = if is_namespace || attributes.namespace.is_empty() {
-            None
-        } else {
-            Some(self.namespace_of(attributes)?)
-        };
+        let namespace = self.namespace_seen(attributes)?;
         let seen = Seen::of(self, sent, sent_as);
         let names = names_of(&policy.variables);
         let mut denials = Vec::new();

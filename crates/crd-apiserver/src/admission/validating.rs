@@ -66,13 +66,13 @@ impl Core {
     /// Source: `AdmissionToValidateObjectDeleteFunc`.
     ///
     /// # Errors
-    /// As [`Core::call_mutating_webhooks`] and [`Core::check_write`].
+    /// As [`Core::change`] and [`Core::check_write`].
     pub(in super::super) fn check_deletion(
         &self,
         attributes: &Attributes,
         warnings: &mut Vec<String>,
     ) -> Answer<()> {
-        self.call_mutating_webhooks(attributes.clone(), warnings)?;
+        self.change(attributes.clone(), warnings)?;
         self.check_write(attributes, warnings)
     }
 }

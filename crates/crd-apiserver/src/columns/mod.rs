@@ -63,7 +63,7 @@ fn printer(group: &str, kind: &str) -> Option<Printer> {
         ("", "Secret") => config::SECRET,
         ("", "Service") => services::SERVICE,
         ("", "ServiceAccount") => config::SERVICE_ACCOUNT,
-        ("admissionregistration.k8s.io", _) => config::WEBHOOKS,
+        (_, "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration") => config::WEBHOOKS,
         ("apps", "DaemonSet") => workloads::DAEMON_SET,
         ("apps", "Deployment") => workloads::DEPLOYMENT,
         ("apps", "ReplicaSet") => workloads::REPLICA_SET,

@@ -122,6 +122,7 @@ pub(super) const ROWS: &[Row] = &[
     row("admissionregistration.v1.MatchResources", "namespaceSelector", Empty),
     row("admissionregistration.v1.MatchResources", "objectSelector", Empty),
     row("admissionregistration.v1.ValidatingAdmissionPolicySpec", "failurePolicy", Text("Fail")),
+    row("admissionregistration.v1.MutatingAdmissionPolicySpec", "failurePolicy", Text("Fail")),
     row("admissionregistration.v1.ServiceReference", "port", Int(443)),
     row("core.v1.EndpointPort", "protocol", Text("TCP")),
     row("core.v1.ReplicationControllerSpec", "replicas", Int(1)),

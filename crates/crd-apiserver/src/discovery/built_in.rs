@@ -71,7 +71,7 @@ pub(super) fn documents(minor: u32) -> &'static Documents {
 
 fn publish(minor: u32) -> Documents {
     let mut kinds: BTreeMap<String, Vec<&ServedKind>> = BTreeMap::new();
-    for kind in catalog::KINDS.iter() {
+    for kind in catalog::kinds_on(minor) {
         kinds.entry(group_version_path(kind)).or_default().push(kind);
     }
     let published = kinds.into_iter().map(|(path, kinds)| {

@@ -1,12 +1,14 @@
 //! Admission policies as they are evaluated: their compiled expressions.
 //!
-//! Source: `compilePolicy` of `pkg/admission/plugin/policy/validating/plugin.go` of k8s.io/apiserver.
+//! Source: `compilePolicy` of `pkg/admission/plugin/policy/validating/plugin.go` and `mutating/compilation.go` of
+//! k8s.io/apiserver.
 
 mod cache;
 
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_engine::match_condition::Wanted;
 use crd_engine::policy::{Composer, Expression, Variable};
+use crd_engine::webhooks::PATCHES;
 use serde_json::Value;
 
 use super::{fields, metadata};
@@ -20,6 +22,12 @@ pub(super) const VALIDATING_POLICIES: &str =
 pub(super) const VALIDATING_BINDINGS: &str =
     "admissionregistration.k8s.io/validatingadmissionpolicybindings";
 
+/// The resource under which mutating policies are stored.
+pub(super) const MUTATING_POLICIES: &str = "admissionregistration.k8s.io/mutatingadmissionpolicies";
+/// The resource under which the bindings of mutating policies are stored.
+pub(super) const MUTATING_BINDINGS: &str =
+    "admissionregistration.k8s.io/mutatingadmissionpolicybindings";
+
 /// A policy with its compiled expressions.
 #[derive(Debug)]
 pub(super) struct Policy {
@@ -29,6 +37,15 @@ pub(super) struct Policy {
     pub(super) conditions: Vec<Expression>,
     pub(super) validations: Vec<Validation>,
     pub(super) audit_annotations: Vec<Expression>,
+    pub(super) mutations: Vec<Mutation>,
+}
+
+/// A mutation of a policy.
+#[derive(Debug)]
+pub(super) struct Mutation {
+    /// Whether it is a JSON patch, and not a configuration that is applied.
+    pub(super) is_json_patch: bool,
+    pub(super) expression: Expression,
 }
 
 /// A validation of a policy.
@@ -60,6 +77,13 @@ impl Policy {
                 reason: text("reason").to_owned(),
             }
         };
+        let mutation = |mutation: &Value| {
+            let type_ = fields::text(mutation, "patchType");
+            let (_, key, wanted) = PATCHES.into_iter().find(|(name, ..)| *name == type_)?;
+            let text = fields::text(fields::object(mutation, key)?, "expression");
+            let expression = compile(text, wanted);
+            Some(Mutation { is_json_patch: wanted == Wanted::JsonPatch, expression })
+        };
         let conditions = fields::list(&spec, "matchConditions");
         let annotations = fields::list(&spec, "auditAnnotations");
         Self {
@@ -71,9 +95,15 @@ impl Policy {
             audit_annotations: annotations
                 .map(|it| compile(fields::text(it, "valueExpression"), Wanted::StringOrNull))
                 .collect(),
+            mutations: fields::list(&spec, "mutations").filter_map(mutation).collect(),
             variables: composer.into_variables(),
             spec,
         }
+    }
+
+    /// Returns whether the policy is evaluated again if the object changes after it.
+    pub(super) fn is_reinvoked(&self) -> bool {
+        fields::text(&self.spec, "reinvocationPolicy") == "IfNeeded"
     }
 
     /// Returns whether an error of the policy admits the write.

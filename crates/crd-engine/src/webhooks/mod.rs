@@ -57,13 +57,16 @@ use crate::field::{Error, Sink};
 use crate::model::ServiceReference;
 use crate::{names, yaml};
 
+use policies::PolicyKind;
+
+pub use policies::PATCHES;
 pub use validate::{GROUP, warnings};
 
 /// The port of a Service that is called if none is given. Source: `SetDefaults_ServiceReference`.
 const PORT: i32 = 443;
 
-/// Validates an object of the group whose defaults are set: a configuration of webhooks, a `ValidatingAdmissionPolicy` or
-/// its binding. `old` is the stored one, for an update.
+/// Validates an object of the group whose defaults are set: a configuration of webhooks, an admission policy or its
+/// binding. `old` is the stored one, for an update.
 pub fn validate(
     object: &Value,
     old: Option<&Value>,
@@ -71,8 +74,18 @@ pub fn validate(
     errors: &mut Sink,
 ) {
     match crate::fields::text(object, "kind") {
-        "ValidatingAdmissionPolicy" => policies::validate_policy(object, old, errors),
-        "ValidatingAdmissionPolicyBinding" => policies::validate_binding(object, errors),
+        "ValidatingAdmissionPolicy" => {
+            policies::validate_policy(PolicyKind::Validating, object, old, errors);
+        }
+        "MutatingAdmissionPolicy" => {
+            policies::validate_policy(PolicyKind::Mutating, object, old, errors);
+        }
+        "ValidatingAdmissionPolicyBinding" => {
+            policies::validate_binding(PolicyKind::Validating, object, errors);
+        }
+        "MutatingAdmissionPolicyBinding" => {
+            policies::validate_binding(PolicyKind::Mutating, object, errors);
+        }
         _ => validate::validate_webhooks(object, old, kubernetes, errors),
     }
     if old.is_none() {

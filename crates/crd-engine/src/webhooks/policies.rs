@@ -1,4 +1,4 @@
-//! Validates validating admission policies and their bindings.
+//! Validates admission policies and their bindings.
 //!
 //! Source: `pkg/apis/admissionregistration/validation/validation.go` of kubernetes/kubernetes.
 
@@ -24,14 +24,39 @@ const MAX_ANNOTATION_BYTES: usize = 5 * 1024;
 /// The reasons of a validation. Source: `supportedValidationPolicyReason`.
 const REASONS: [&str; 4] = ["Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized"];
 const ACTIONS: [&str; 3] = ["Audit", "Deny", "Warn"];
+/// The types of patches, each with the field of its expression, and the type of that.
+pub const PATCHES: [(&str, &str, Wanted); 2] = [
+    ("ApplyConfiguration", "applyConfiguration", Wanted::Object),
+    ("JSONPatch", "jsonPatch", Wanted::JsonPatch),
+];
+/// The operations of the rules of a mutating policy. Source: `supportedMutatingOperations`.
+const MUTATING_OPERATIONS: [&str; 4] = ["*", "CONNECT", "CREATE", "UPDATE"];
+
+/// A kind of policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PolicyKind {
+    Validating,
+    Mutating,
+}
+
 /// Validates a policy. `old` is the stored one, for an update.
-pub(super) fn validate_policy(object: &Value, old: Option<&Value>, errors: &mut Sink) {
+pub(super) fn validate_policy(
+    kind: PolicyKind,
+    object: &Value,
+    old: Option<&Value>,
+    errors: &mut Sink,
+) {
     static NONE: Value = Value::Null;
     let new = object.get("spec").unwrap_or(&NONE);
     let old = old.map(|old| old.get("spec").unwrap_or(&NONE));
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+    let path = Path::new("spec");
     let mut check = PolicyCheck::of(new, old, errors.kubernetes());
-    check.spec(new, old, name, &Path::new("spec"), errors);
+    check.spec(kind, new, old, &path, errors);
+    match kind {
+        PolicyKind::Validating => check.validations(new, name, &path, errors),
+        PolicyKind::Mutating => check.mutations(new, &path, errors),
+    }
 }
 
 /// The expressions of a policy that are being compiled.
@@ -55,7 +80,12 @@ impl<'a> PolicyCheck<'a> {
             ("variables", "expression"),
         ];
         let stored = old.into_iter().flat_map(|old| {
-            fields.into_iter().flat_map(|(key, of)| list(old, key).map(move |it| text(it, of)))
+            let plain = fields.into_iter();
+            let plain = plain.flat_map(|(key, of)| list(old, key).map(move |it| text(it, of)));
+            // Upstream: JSON patches are compiled as new ones on each update.
+            let patches =
+                list(old, "mutations").filter_map(|it| object_at(it, "applyConfiguration"));
+            plain.chain(patches.map(|patch| text(patch, "expression")))
         });
         Self {
             kubernetes,
@@ -73,12 +103,13 @@ impl<'a> PolicyCheck<'a> {
         }
     }
 
-    /// Source: `validateValidatingAdmissionPolicySpec`.
+    /// Checks what the policies of both kinds have.
+    /// Source: `validateValidatingAdmissionPolicySpec` and `validateMutatingAdmissionPolicySpec`.
     fn spec(
         &mut self,
+        kind: PolicyKind,
         spec: &Value,
         old: Option<&Value>,
-        name: &str,
         path: &Path<'_>,
         errors: &mut Sink,
     ) {
@@ -93,6 +124,9 @@ impl<'a> PolicyCheck<'a> {
                 check_resources(resources, &constraints, errors);
                 if list(resources, "resourceRules").next().is_none() {
                     errors.required(&constraints.field("resourceRules"), "");
+                }
+                if kind == PolicyKind::Mutating {
+                    check_operations(resources, &constraints, errors);
                 }
             }
         }
@@ -110,6 +144,49 @@ impl<'a> PolicyCheck<'a> {
         for (index, variable) in list(spec, "variables").enumerate() {
             self.variable(variable, &path.field("variables").index(index), errors);
         }
+    }
+
+    /// Checks what only mutating policies have. Source: `validateMutatingAdmissionPolicySpec`.
+    fn mutations(&mut self, spec: &Value, path: &Path<'_>, errors: &mut Sink) {
+        let at = path.field("mutations");
+        if list(spec, "mutations").next().is_none() {
+            errors.required(&at, "mutations must contain at least one item");
+        }
+        for (index, mutation) in list(spec, "mutations").enumerate() {
+            self.mutation(mutation, &at.index(index), errors);
+        }
+        require_choice(spec, "reinvocationPolicy", &["IfNeeded", "Never"], path, errors);
+    }
+
+    /// Source: `validateMutation`.
+    fn mutation(&mut self, mutation: &Value, path: &Path<'_>, errors: &mut Sink) {
+        let type_ = text(mutation, "patchType");
+        require_choice(mutation, "patchType", &["ApplyConfiguration", "JSONPatch"], path, errors);
+        let Some((_, key, wanted)) = PATCHES.into_iter().find(|(name, ..)| *name == type_) else {
+            return;
+        };
+        let at = path.field(key);
+        match object_at(mutation, key) {
+            None => errors.required(&at, format!("must be specified when patchType is {type_}")),
+            Some(patch) => {
+                let (expression, at) = (text(patch, "expression"), at.field("expression"));
+                if expression.trim().is_empty() {
+                    errors.required(&at, "");
+                } else {
+                    self.composer.set_environment(self.environment(expression));
+                    report(&self.composer.compile(expression.trim(), wanted, true), &at, errors);
+                }
+            }
+        }
+        let others = PATCHES.into_iter().map(|(_, key, _)| key);
+        for other in others.filter(|other| *other != key && object_at(mutation, other).is_some()) {
+            let why = format!("must not be specified when patchType is {type_}");
+            errors.invalid(&path.field(other), format!("{{{other}}}").as_str(), why);
+        }
+    }
+
+    /// Checks what only validating policies have. Source: `validateValidatingAdmissionPolicySpec`.
+    fn validations(&mut self, spec: &Value, name: &str, path: &Path<'_>, errors: &mut Sink) {
         let (validations, annotations) =
             (path.field("validations"), path.field("auditAnnotations"));
         let is_empty = |key: &str| list(spec, key).next().is_none();
@@ -305,8 +382,22 @@ fn check_resources(resources: &Value, path: &Path<'_>, errors: &mut Sink) {
     }
 }
 
-/// Validates a binding. Source: `validateValidatingAdmissionPolicyBindingSpec`.
-pub(super) fn validate_binding(object: &Value, errors: &mut Sink) {
+/// Checks that no rule has an operation in which there is nothing to change.
+fn check_operations(resources: &Value, path: &Path<'_>, errors: &mut Sink) {
+    for rule in list(resources, "resourceRules") {
+        for operation in texts(rule, "operations") {
+            if !MUTATING_OPERATIONS.contains(&operation.as_str()) {
+                let at = path.field("resourceRules");
+                let operation = Shown::TypedText(&operation);
+                errors.not_supported(&at.field("operations"), operation, MUTATING_OPERATIONS);
+            }
+        }
+    }
+}
+
+/// Validates a binding. Source: `validateValidatingAdmissionPolicyBindingSpec` and
+/// `validateMutatingAdmissionPolicyBindingSpec`.
+pub(super) fn validate_binding(kind: PolicyKind, object: &Value, errors: &mut Sink) {
     let empty = Value::Null;
     let (spec, path) = (object.get("spec").unwrap_or(&empty), Path::new("spec"));
     let (name, at) = (text(spec, "policyName"), path.field("policyName"));
@@ -321,9 +412,15 @@ pub(super) fn validate_binding(object: &Value, errors: &mut Sink) {
         check_param_ref(reference, &path.field("paramRef"), errors);
     }
     if let Some(resources) = object_at(spec, "matchResources") {
-        check_resources(resources, &path.field("matchResources"), errors);
+        let path = path.field("matchResources");
+        check_resources(resources, &path, errors);
+        if kind == PolicyKind::Mutating {
+            check_operations(resources, &path, errors);
+        }
     }
-    check_actions(&texts(spec, "validationActions"), &path.field("validationActions"), errors);
+    if kind == PolicyKind::Validating {
+        check_actions(&texts(spec, "validationActions"), &path.field("validationActions"), errors);
+    }
 }
 
 /// Source: `validateParamRef`.
