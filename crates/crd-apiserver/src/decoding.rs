@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 use super::failure::{Answer, Failure};
 use super::go_types::{self, NamedType};
 use super::kind::{ServedKind, Strategy, api_version};
-use super::media::{self, BodyFormat};
+use super::media::BodyFormat;
 use super::protobuf::{self, Envelope};
-use super::{catalog, definition};
+use super::{catalog, definition, definition_protobuf};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
 use crate::{json, object_meta, yaml};
 
@@ -75,7 +75,7 @@ impl<'a> RequestBody<'a> {
     ///
     /// # Errors
     /// Status 413 if the body is larger than [`MAX_BODY_BYTES`], 400 if it is not valid YAML or no valid object in
-    /// Protocol Buffers, 415 for a definition in Protocol Buffers, which are not supported.
+    /// Protocol Buffers.
     pub(super) fn read(
         sent: &'a [u8],
         format: BodyFormat,
@@ -160,13 +160,26 @@ fn from_protobuf(
             cannot_be_handled_as(&found, expected.kind, &why)
         }
     };
+    let unknown_kind = |found: &TypeMeta| {
+        cannot_be_handled(format!(
+            "no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/runtime/scheme.go:111\"",
+            found.kind, found.api_version
+        ))
+    };
+    let minor = kubernetes.minor();
+    if expected.group == definition::GROUP && !deletes {
+        if found.kind != expected.kind
+            || found.group() != definition::GROUP
+            || found.version() != "v1"
+        {
+            return Err(unknown_kind(&found));
+        }
+        let object = definition_protobuf::decode(envelope.object, minor);
+        return Ok(with_type(object.map_err(cannot_be_handled)?, found));
+    }
+    // For a custom resource, the real server closes the connection without an answer.
     let Some(expected_type) = expected.go_type() else {
-        // Upstream: definitions have a Go type, which is not in the table. For a custom resource, the real server
-        // closes the connection without an answer.
-        return Err(match expected.group {
-            definition::GROUP => media::unsupported(),
-            _ => cannot_be_handled(NOT_PROTOBUF.to_owned()),
-        });
+        return Err(cannot_be_handled(NOT_PROTOBUF.to_owned()));
     };
     let type_ = ExpectedKind { group: found.group(), kind: &found.kind }.go_type();
     // `check_type` rejects other kinds after the conversion to JSON. The options of a deletion are not checked there.
@@ -174,16 +187,16 @@ fn from_protobuf(
         found.version() == "v1" && (!deletes || std::ptr::eq(*found_type, expected_type))
     };
     let Some(type_) = type_.filter(is_accepted) else {
-        return Err(cannot_be_handled(format!(
-            "no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/runtime/scheme.go:111\"",
-            found.kind, found.api_version
-        )));
+        return Err(unknown_kind(&found));
     };
-    let mut object =
-        protobuf::decode(type_, envelope.object, kubernetes.minor()).map_err(cannot_be_handled)?;
-    object.insert("apiVersion".to_owned(), found.api_version.into());
-    object.insert("kind".to_owned(), found.kind.into());
-    Ok(object)
+    let object = protobuf::decode(type_, envelope.object, minor).map_err(cannot_be_handled)?;
+    Ok(with_type(object, found))
+}
+
+fn with_type(mut object: Map<String, Value>, type_: TypeMeta) -> Map<String, Value> {
+    object.insert("apiVersion".to_owned(), type_.api_version.into());
+    object.insert("kind".to_owned(), type_.kind.into());
+    object
 }
 
 /// The `apiVersion` and `kind` of an object; empty if absent.

@@ -82,6 +82,7 @@ mod create;
 mod decoding;
 mod defaults;
 mod definition;
+mod definition_protobuf;
 mod definition_status;
 mod delete;
 mod discovery;

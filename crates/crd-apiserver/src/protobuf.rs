@@ -208,7 +208,7 @@ fn single(
 }
 
 /// Reads the message of a type that decodes itself.
-fn read_special(special: Special, bytes: &[u8]) -> Result<Value, String> {
+pub(crate) fn read_special(special: Special, bytes: &[u8]) -> Result<Value, String> {
     let mut message = Message(bytes);
     let (mut numbers, mut text) = ([0; 2], None);
     while let Some((number, wire)) = message.next()? {
@@ -239,33 +239,38 @@ fn read_special(special: Special, bytes: &[u8]) -> Result<Value, String> {
 
 /// The value of a field as it is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wire<'a> {
+pub(crate) enum Wire<'a> {
     Varint(u64),
     Bytes(&'a [u8]),
-    /// Four or eight bytes, which no field of a Go type here has.
-    Fixed,
+    /// Four or eight bytes.
+    Fixed(&'a [u8]),
 }
 
 impl<'a> Wire<'a> {
-    fn varint(self, field: &str) -> Result<u64, String> {
+    pub(crate) fn varint(self, field: &str) -> Result<u64, String> {
         match self {
             Self::Varint(number) => Ok(number),
             _ => Err(self.wrong_wire_type(field)),
         }
     }
 
-    fn int32(self, field: &str) -> Result<i32, String> {
+    pub(crate) fn int32(self, field: &str) -> Result<i32, String> {
         self.varint(field).map(int32)
     }
 
-    fn bytes(self, field: &str) -> Result<&'a [u8], String> {
+    pub(crate) fn double(self, field: &str) -> Result<f64, String> {
+        let Self::Fixed(bytes) = self else { return Err(self.wrong_wire_type(field)) };
+        bytes.try_into().map(f64::from_le_bytes).map_err(|_| self.wrong_wire_type(field))
+    }
+
+    pub(crate) fn bytes(self, field: &str) -> Result<&'a [u8], String> {
         match self {
             Self::Bytes(bytes) => Ok(bytes),
             _ => Err(self.wrong_wire_type(field)),
         }
     }
 
-    fn text(self, field: &str) -> Result<String, String> {
+    pub(crate) fn text(self, field: &str) -> Result<String, String> {
         Ok(String::from_utf8_lossy(self.bytes(field)?).into_owned())
     }
 
@@ -274,7 +279,8 @@ impl<'a> Wire<'a> {
         let wire_type = match self {
             Self::Varint(_) => 0,
             Self::Bytes(_) => 2,
-            Self::Fixed => 5,
+            Self::Fixed(bytes) if bytes.len() == 8 => 1,
+            Self::Fixed(_) => 5,
         };
         // Most fields have the same name in Go, with an upper-case letter.
         let name = if field == "metadata" {
@@ -294,11 +300,11 @@ fn int32(number: u64) -> i32 {
 }
 
 /// The rest of a message.
-struct Message<'a>(&'a [u8]);
+pub(crate) struct Message<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Message<'a> {
     /// Reads the next field: its number and its value. Returns `None` at the end.
-    fn next(&mut self) -> Result<Option<(u32, Wire<'a>)>, String> {
+    pub(crate) fn next(&mut self) -> Result<Option<(u32, Wire<'a>)>, String> {
         if self.0.is_empty() {
             return Ok(None);
         }
@@ -308,7 +314,7 @@ impl<'a> Message<'a> {
             number.ok_or_else(|| format!("proto: illegal tag {} (wire type {tag})", tag >> 3))?;
         let wire = match tag & 7 {
             0 => Wire::Varint(self.varint()?),
-            1 => self.take(8).map(|_| Wire::Fixed)?,
+            1 => self.take(8).map(Wire::Fixed)?,
             2 => {
                 let length = self.varint()?;
                 if length.cast_signed() < 0 {
@@ -316,7 +322,7 @@ impl<'a> Message<'a> {
                 }
                 Wire::Bytes(self.take(usize::try_from(length).unwrap_or(usize::MAX))?)
             }
-            5 => self.take(4).map(|_| Wire::Fixed)?,
+            5 => self.take(4).map(Wire::Fixed)?,
             other => return Err(format!("proto: illegal wireType {other}")),
         };
         Ok(Some((number, wire)))

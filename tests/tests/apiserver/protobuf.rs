@@ -188,6 +188,32 @@ async fn messages_that_are_no_object_are_rejected() {
 }
 
 #[tokio::test]
+async fn definitions_are_those_of_json() {
+    const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    // What Go's type has written for the definition in `widgets.json`.
+    let sent = include_str!("protobuf/widgets.base64").replace('\n', "");
+    let message = crd_cel::base64::STANDARD.decode(sent.as_bytes()).expect("base64");
+    let sent = object("apiextensions.k8s.io/v1", "CustomResourceDefinition", &message);
+    let json: Value = serde_json::from_str(include_str!("protobuf/widgets.json")).expect("JSON");
+    let made = create(&server().client(), DEFINITIONS, sent).await.ok();
+    let want = send(&server().client(), "POST", DEFINITIONS, &json).await.ok();
+    assert_eq!(made["spec"], want["spec"]);
+    let fields = |made: &Value| made["metadata"]["managedFields"][0]["fieldsV1"].clone();
+    assert_eq!(fields(&made), fields(&want));
+    assert_eq!(made["metadata"]["labels"], json!({"a": "b"}));
+    let cut = object(
+        "apiextensions.k8s.io/v1",
+        "CustomResourceDefinition",
+        &message[..message.len() - 1],
+    );
+    let rejected = create(&server().client(), DEFINITIONS, cut).await.rejected(400);
+    assert!(rejected.ends_with("unexpected EOF"), "{rejected}");
+    let other = object("apiextensions.k8s.io/v1", "Other", &named("a"));
+    let rejected = create(&server().client(), DEFINITIONS, other).await.rejected(400);
+    assert!(rejected.contains("no kind \"Other\" is registered"), "{rejected}");
+}
+
+#[tokio::test]
 async fn an_object_of_another_kind_is_rejected() {
     let client = server().client();
     let expected = "Secret in version \"v1\" cannot be handled as a ConfigMap: converting (v1.Secret) to \
