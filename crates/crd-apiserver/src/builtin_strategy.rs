@@ -1,6 +1,6 @@
-//! Prepares objects of built-in kinds, and validates their metadata, their immutable fields, the data of config maps,
-//! webhook configurations, policies, the selectors of workloads, the strategies of Deployments, and the statuses of
-//! Deployments and replica sets.
+//! Prepares objects of built-in kinds, and validates their metadata, their immutable and required fields, the data of
+//! config maps, webhook configurations, policies, the selectors of workloads, the containers of pods, the strategies of
+//! Deployments, and the statuses of Deployments and replica sets.
 //!
 //! Source: `pkg/registry/core` and `pkg/apis/core/validation/validation.go` of kubernetes/kubernetes.
 
@@ -14,7 +14,9 @@ use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::target::Part;
-use super::{builtin_status, defaults, go_types, immutable, metadata, portions, preparation};
+use super::{
+    builtin_status, defaults, go_types, immutable, metadata, portions, preparation, required,
+};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
@@ -88,6 +90,7 @@ impl ServedKind {
         let mut errors = Sink::of(kubernetes);
         self.validate_built_in_update(built_in, &object, old, &mut errors);
         if part == Part::Object {
+            validate_fields(kind, &object, &mut errors);
             immutable::validate(kind, &object, old, &mut errors);
         }
         if part == Part::Status {
@@ -111,7 +114,7 @@ impl ServedKind {
         let path = Path::new("metadata");
         object_meta::validate_named(metadata, self.scope(), name_rule(built_in), &path, errors);
         check_finalizers(object, errors);
-        immutable::validate_selector((built_in.group, built_in.kind), object, errors);
+        validate_fields((built_in.group, built_in.kind), object, errors);
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => check_data(object, errors),
             ("apps", "Deployment") => check_strategy(object, errors),
@@ -135,7 +138,6 @@ impl ServedKind {
             (metadata::of(object).unwrap_or(&empty), metadata::of(old).unwrap_or(&empty));
         metadata::validate_update(new_metadata, old_metadata, self.scope(), errors);
         check_finalizers(object, errors);
-        immutable::validate_selector((built_in.group, built_in.kind), object, errors);
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => {
                 immutable::check_data(object, old, errors);
@@ -162,6 +164,13 @@ impl ServedKind {
         }
         Err(Failure::invalid(self.kind(), metadata::text(object, "name"), &errors))
     }
+}
+
+/// Checks the required fields of an object, its selector and its pods.
+fn validate_fields(kind: (&str, &str), object: &Value, errors: &mut Sink) {
+    required::validate(kind, object, errors);
+    immutable::validate_selector(kind, object, errors);
+    required::validate_pods(kind, object, errors);
 }
 
 /// Returns the rule for the names of objects of a kind. Source: `ValidateNamespaceName` and similar functions.

@@ -117,6 +117,7 @@ mod query;
 mod redact;
 mod reply;
 mod request_info;
+mod required;
 mod response;
 mod restart;
 mod scale;

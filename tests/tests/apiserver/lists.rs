@@ -147,12 +147,14 @@ async fn labels_and_fields_select() {
 async fn fields_of_built_in_kinds_have_the_values_of_the_server() {
     let client = server().client();
     let event = json!({"reportingComponent": "c", "involvedObject": {"namespace": "default"}});
-    let pod = json!({"spec": {"nodeName": "n"}, "status": {"podIPs": [{"ip": "10.0.0.1"}]}});
+    let containers = json!([{"name": "c", "image": "i"}]);
+    let pod = json!({"spec": {"nodeName": "n", "containers": containers}});
+    let job = json!({"spec": {"template": {"spec": {"restartPolicy": "Never", "containers": containers}}}});
     for (collection, object, selector) in [
         ("/api/v1/nodes", json!({}), "spec.unschedulable=false"),
         ("/api/v1/namespaces/default/events", event, "source=c"),
         ("/api/v1/namespaces/default/pods", pod, "spec.hostNetwork=false"),
-        ("/apis/batch/v1/namespaces/default/jobs", json!({}), "status.successful=0"),
+        ("/apis/batch/v1/namespaces/default/jobs", job, "status.successful=0"),
     ] {
         let mut object = object;
         object["metadata"] = json!({"name": "x"});

@@ -107,7 +107,12 @@ async fn reconcile(
         let deployment = json!({
             "apiVersion": "apps/v1", "kind": "Deployment",
             "metadata": {"name": object.name_any(), "ownerReferences": [object.controller_owner_ref(&())]},
-            "spec": {"replicas": object.spec.replicas},
+            "spec": {
+                "replicas": object.spec.replicas, "selector": {"matchLabels": {"app": "x"}},
+                "template": {
+                    "metadata": {"labels": {"app": "x"}}, "spec": {"containers": [{"name": "c", "image": "i"}]},
+                },
+            },
         });
         let params = PatchParams::apply("tests").force();
         deployments.patch(&object.name_any(), &params, &Patch::Apply(&deployment)).await?;

@@ -20,18 +20,25 @@ fn server() -> ApiServer {
         })
     };
     let container = json!([{"name": "a", "image": "b"}]);
+    let selecting = |mut spec: Value| {
+        spec["selector"] = json!({"matchLabels": {"app": "x"}});
+        spec["template"] =
+            json!({"metadata": {"labels": {"app": "x"}}, "spec": {"containers": container}});
+        spec
+    };
+    let job = json!({"template": {"spec": {"restartPolicy": "Never", "containers": container}}});
     ApiServer::new()
-        .with_object(&object("apps/v1", "Deployment", json!({"replicas": 2})))
-        .with_object(&object("apps/v1", "StatefulSet", json!({"replicas": 2})))
-        .with_object(&object("apps/v1", "DaemonSet", json!({})))
-        .with_object(&object("batch/v1", "Job", json!({})))
+        .with_object(&object("apps/v1", "Deployment", selecting(json!({"replicas": 2}))))
+        .with_object(&object("apps/v1", "StatefulSet", selecting(json!({"replicas": 2}))))
+        .with_object(&object("apps/v1", "DaemonSet", selecting(json!({}))))
+        .with_object(&object("batch/v1", "Job", job))
         .with_object(&object("v1", "Pod", json!({"containers": container})))
         .with_object(&object(
             "v1",
             "PersistentVolumeClaim",
-            json!({"resources": {"requests": {"storage": "1Gi"}}}),
+            json!({"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}),
         ))
-        .with_object(&object("v1", "Service", json!({"type": "LoadBalancer"})))
+        .with_object(&object("v1", "Service", json!({"type": "LoadBalancer", "ports": [{"port": 80}]})))
 }
 
 async fn get<K>(client: &Client) -> K
