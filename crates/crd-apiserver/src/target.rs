@@ -50,16 +50,25 @@ pub(super) enum Part {
     Token,
     /// The log of a pod.
     Log,
+    /// A connection to the process of a container.
+    Attach,
+    /// A connection to a new process in a container.
+    Exec,
+    /// A connection to a port of a pod.
+    PortForward,
 }
 
 /// The subresources of built-in kinds besides `status` and `scale`: the resource under which the objects are stored, the
 /// subresource, and the first minor that has it.
-pub(super) const SUBRESOURCES: [(&str, Part, u32); 8] = [
+pub(super) const SUBRESOURCES: [(&str, Part, u32); 11] = [
     ("/namespaces", Part::Finalize, 0),
+    ("/pods", Part::Attach, 0),
     ("/pods", Part::Binding, 0),
     ("/pods", Part::EphemeralContainers, 0),
     ("/pods", Part::Eviction, 0),
+    ("/pods", Part::Exec, 0),
     ("/pods", Part::Log, 0),
+    ("/pods", Part::PortForward, 0),
     ("/pods", Part::Resize, 33),
     ("/serviceaccounts", Part::Token, 0),
     ("certificates.k8s.io/certificatesigningrequests", Part::Approval, 0),
@@ -80,6 +89,9 @@ impl Part {
             Self::Eviction => "eviction",
             Self::Token => "token",
             Self::Log => "log",
+            Self::Attach => "attach",
+            Self::Exec => "exec",
+            Self::PortForward => "portforward",
         }
     }
 
@@ -96,6 +108,9 @@ impl Part {
         match self {
             Self::Scale => Some(("autoscaling", "v1", "Scale")),
             Self::Binding => Some(("", "v1", "Binding")),
+            Self::Attach => Some(("", "v1", "PodAttachOptions")),
+            Self::Exec => Some(("", "v1", "PodExecOptions")),
+            Self::PortForward => Some(("", "v1", "PodPortForwardOptions")),
             Self::Eviction => Some(("policy", "v1", "Eviction")),
             Self::Token => Some(("authentication.k8s.io", "v1", "TokenRequest")),
             _ => None,
@@ -112,6 +127,7 @@ impl Part {
         match self {
             Self::Binding | Self::Eviction | Self::Token => &["create"],
             Self::Log => &["get"],
+            Self::Attach | Self::Exec | Self::PortForward => &["create", "get"],
             Self::Finalize => &["update"],
             _ => &["get", "patch", "update"],
         }

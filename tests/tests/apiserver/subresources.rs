@@ -276,3 +276,38 @@ async fn budgets_count_pods_where_workloads_are_simulated() {
     assert_eq!((&after["currentHealthy"], &after["disruptionsAllowed"]), (&json!(1), &json!(0)));
     assert_eq!(evict(&client, "y").await.code, 429);
 }
+
+#[tokio::test]
+async fn connections_fail_as_without_kubelets() {
+    let client = ApiServer::new().client();
+    let mut pod = json!({"metadata": {"name": "x"}, "spec": {"containers": [
+        {"name": "c", "image": "i"}, {"name": "d", "image": "i"},
+    ]}});
+    send(&client, "POST", PODS, &pod).await.ok();
+    let exec = async |path: &str| ask(&client, "POST", path, [("", ""); 2], Vec::new()).await;
+    let path = format!("{PODS}/x/exec?command=ls");
+    assert_eq!(
+        exec(&path).await.rejected(400),
+        "a container name must be specified for pod x, choose one of: [c d]"
+    );
+    let other = exec(&format!("{path}&container=e")).await.rejected(400);
+    assert_eq!(other, "container e is not valid for pod x");
+    for path in [format!("{path}&container=c"), format!("{PODS}/x/portforward")] {
+        assert_eq!(exec(&path).await.rejected(400), "pod x does not have a host assigned");
+    }
+    pod["metadata"]["name"] = "y".into();
+    pod["spec"]["nodeName"] = "n".into();
+    send(&client, "POST", PODS, &pod).await.ok();
+    let path = format!("{PODS}/y/attach?container=c");
+    assert_eq!(exec(&path).await.rejected(404), "nodes \"n\" not found");
+    let addresses = json!([{"type": "InternalIP", "address": "10.0.0.1"}]);
+    let node = json!({"metadata": {"name": "n"}, "status": {"addresses": addresses}});
+    send(&client, "POST", "/api/v1/nodes", &node).await.ok();
+    assert_eq!(exec(&path).await.rejected(400), "Upgrade request required");
+    let upgrade = [("connection", "Upgrade"), ("upgrade", "websocket")];
+    let refused = ask(&client, "GET", &path, upgrade, Vec::new()).await.rejected(500);
+    assert_eq!(
+        refused,
+        "error dialing backend: dial tcp 10.0.0.1:10250: connect: connection refused"
+    );
+}

@@ -5,6 +5,7 @@
 
 mod binding;
 mod eviction;
+mod streams;
 mod tokens;
 
 use http::{Method, StatusCode, header};
@@ -35,6 +36,9 @@ pub(super) fn answer(core: &mut Core, call: &mut Call<'_>) -> Option<Answer<Repl
         } else {
             Err(Failure::method_not_allowed())
         });
+    }
+    if matches!(call.part, Part::Attach | Part::Exec | Part::PortForward) {
+        return Some(streams::connect(&core.store, call));
     }
     let post: fn(&mut Core, &mut Call<'_>) -> Answer<Reply> = match call.part {
         Part::Binding => binding::bind,
