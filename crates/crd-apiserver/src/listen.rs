@@ -50,17 +50,17 @@ impl ApiServer {
     pub async fn listen_on(&self, address: SocketAddr) -> io::Result<Listening> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let task = tokio::spawn(accept(listener, Arc::clone(&self.shared)));
+        let task = tokio::spawn(accept(listener, Arc::clone(&self.shared), MAX_CONNECTIONS));
         Ok(Listening { address, task })
     }
 }
 
-/// Serves connections. All of them end when the future is dropped.
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+/// Serves at most `limit` connections at a time. All of them end when the future is dropped.
+async fn accept(listener: TcpListener, shared: Arc<Shared>, limit: usize) {
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
-            accepted = listener.accept(), if connections.len() < MAX_CONNECTIONS => accepted,
+            accepted = listener.accept(), if connections.len() < limit => accepted,
             Some(_) = connections.join_next() => continue,
         };
         let Ok((stream, _)) = accepted else {
@@ -142,6 +142,48 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::net::TcpStream;
+
+    /// Connects a client that sends a text.
+    async fn connected(address: SocketAddr, text: &str) -> TcpStream {
+        let stream = TcpStream::connect(address).await.expect("a connection");
+        stream.writable().await.expect("a connection");
+        assert_eq!(stream.try_write(text.as_bytes()).expect("written"), text.len());
+        stream
+    }
+
+    /// Returns what a client receives next; empty at the end of the connection.
+    async fn received(stream: &TcpStream) -> String {
+        let mut buffer = [0; 4096];
+        stream.readable().await.expect("a connection");
+        let length = stream.try_read(&mut buffer).expect("read");
+        String::from_utf8_lossy(&buffer[..length]).into_owned()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_sends_no_headers_is_disconnected() {
+        let listening = ApiServer::new().listen().await.expect("a port");
+        let stream = connected(listening.address(), "GET /version HTTP/1.1\r\n").await;
+        // The clock of the test is paused, and moves on when nothing else is left to do.
+        assert_eq!(received(&stream).await, "");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn clients_beyond_the_limit_wait() {
+        const REQUEST: &str = "GET /version HTTP/1.1\r\nhost: localhost\r\n\r\n";
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let server = ApiServer::new();
+        let task = tokio::spawn(accept(listener, Arc::clone(&server.shared), 1));
+        let first = connected(address, REQUEST).await;
+        assert!(received(&first).await.starts_with("HTTP/1.1 200"));
+        let second = connected(address, REQUEST).await;
+        let waits = tokio::time::timeout(Duration::from_secs(1), received(&second)).await;
+        assert!(waits.is_err(), "{waits:?}");
+        drop(first);
+        assert!(received(&second).await.starts_with("HTTP/1.1 200"));
+        task.abort();
+    }
 
     #[test]
     fn urls_have_an_address_to_connect_to() {
