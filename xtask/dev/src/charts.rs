@@ -24,7 +24,7 @@ const INJECT: &str = "cert-manager.io/inject-ca-from";
 type Change = fn(Value) -> Option<Value>;
 
 /// Values on the command line of Helm, and what they change.
-const CASES: [(&str, Change); 7] = [
+const CASES: [(&str, Change); 8] = [
     ("", |crd| Some(keep(crd))),
     ("crds.install=false", |_| None),
     ("crds.keep=false", Some),
@@ -56,7 +56,24 @@ const CASES: [(&str, Change); 7] = [
         }
         Some(keep(crd))
     }),
+    (
+        "crds.conversion.service.name=n,crds.conversion.overrides.braces\\.example\\.com.service.name=own,\
+         crds.conversion.overrides.braces\\.example\\.com.service.namespace=other,\
+         crds.conversion.overrides.braces\\.example\\.com.certificate=tls",
+        |crd| {
+            if crd["metadata"]["name"] != "braces.example.com" {
+                return Some(service(keep(crd), &[("name", json!("n"))]));
+            }
+            let crd = service(keep(crd), &[("name", json!("own")), ("namespace", json!("other"))]);
+            Some(with(crd, "annotations", INJECT, "other/tls"))
+        },
+    ),
 ];
+
+/// The values of a chart of webhooks in which one has a Service of its own, and the CA of its certificate.
+const OWN_WEBHOOK: &str = "crds.install=false,rbac.install=false,webhooks.service.name=all,\
+    webhooks.overrides.check\\.braces\\.example\\.com.service.name=own,\
+    webhooks.overrides.check\\.braces\\.example\\.com.caBundle=Q0E=";
 
 fn with(mut crd: Value, map: &str, key: &str, value: &str) -> Value {
     crd["metadata"][map][key] = value.into();
@@ -119,6 +136,16 @@ pub(crate) fn run() -> Outcome {
     let configured = package(&["webhooks", "--format", "helm"], "chart")?;
     want.extend(webhooks().objects());
     compared.case("helm template, with webhooks", template(&helm, &configured, "")?, want);
+    let mut want = webhooks().objects();
+    for webhook in want.iter_mut().filter_map(|object| object["webhooks"].as_array_mut()).flatten()
+    {
+        let is_own = webhook["name"] == "check.braces.example.com";
+        webhook["clientConfig"]["service"]["name"] = if is_own { "own" } else { "all" }.into();
+        if is_own {
+            webhook["clientConfig"]["caBundle"] = "Q0E=".into();
+        }
+    }
+    compared.case("helm template, own Service", template(&helm, &configured, OWN_WEBHOOK)?, want);
     say(&format!(
         "{} cases, {} objects: {} differ",
         compared.cases, compared.objects, compared.wrong
@@ -198,7 +225,10 @@ fn webhooks() -> Webhooks {
     let check = Webhook::new("check.braces.example.com").path("/check");
     let check = check.on(["CREATE", "UPDATE"], "braces.example.com", ["v1"]);
     let check = check.match_condition("braces", "!object.spec.text.contains('{{')");
-    Webhooks::new("operator").service(NAMESPACE, "operator").port(8443).validating(check)
+    let fill = Webhook::new("fill.braces.example.com").path("/fill");
+    let fill = fill.on(["CREATE"], "braces.example.com", ["v1"]);
+    let webhooks = Webhooks::new("operator").service(NAMESPACE, "operator").port(8443);
+    webhooks.validating(check).mutating(fill.clone()).validating(fill)
 }
 
 /// Builds Helm of its published module. Go caches what it has compiled.

@@ -61,10 +61,14 @@ pub(super) fn values(subject: Subject, manifests: &[Manifest]) -> String {
         .any(|object| client_configs(object).next().is_some());
     if has_client && subject == Subject::Crds {
         add("# The webhook that converts objects between versions.\nconversion:", 1);
-        let values = CLIENT_VALUES.replace("  port: 0\n", "  port: 0\n  path: \"\"\n");
-        add(&values, 2);
+        add(&CLIENT_VALUES.replace("  port: 0\n", "  port: 0\n  path: \"\"\n"), 2);
+        add("# Which of these differ for a definition, by its name.\noverrides: {}", 2);
     } else if has_client {
         add(CLIENT_VALUES, 1);
+        add(
+            "# Which of `service` and `caBundle` differ for a webhook, by its name.\noverrides: {}",
+            1,
+        );
     }
     out
 }
@@ -77,25 +81,10 @@ pub(super) fn template(subject: Subject, manifest: &Manifest) -> String {
         "{MARK}the command that wrote it writes it again. */ -}}}}\n{{{{- $values := .Values.{} -}}}}\n",
         subject.name()
     );
-    if let Some(config) = objects.iter().find_map(|object| client_configs(object).next()) {
-        let client = if subject == Subject::Crds { ".conversion" } else { "" };
-        let ca = config.get("caBundle").and_then(Value::as_str).map(|ca| default(Some(ca)));
-        let certificate = objects.iter().find_map(injected).map(|(_, name)| default(Some(name)));
-        let _ = write!(
-            out,
-            "{{{{- $client := $values{client} -}}}}\n\
-             {{{{- $namespace := $client.service.namespace | default .Release.Namespace -}}}}\n\
-             {{{{- $certificate := $client.certificate{} -}}}}\n\
-             {{{{- $ca := $client.caBundle{} -}}}}\n",
-            certificate.unwrap_or_default(),
-            ca.unwrap_or_default()
-        );
-    }
     out.push_str("{{- if $values.install -}}\n");
     for object in &mut objects {
-        let is_called = client_configs(object).next().is_some();
-        metadata(subject, object, is_called, &mut holes);
-        client(subject, object, &mut holes);
+        metadata(subject, object, &mut holes);
+        clients(subject, object, &mut holes);
         for subject in
             object.get_mut("subjects").and_then(Value::as_array_mut).into_iter().flatten()
         {
@@ -128,9 +117,36 @@ fn default(text: Option<&str>) -> String {
     text.map_or_else(String::new, |text| format!(" | default {}", quoted(text)))
 }
 
+/// Returns the actions that set `$client` to the values of what is called, and `$namespace` to that of its Service.
+/// `name` is that of the definition or the webhook whose values may differ.
+fn called(subject: Subject, name: Option<&str>) -> String {
+    let values = if subject == Subject::Crds { "$values.conversion" } else { "$values" };
+    let own = name.map_or_else(String::new, |name| {
+        format!(" (get ({values}.overrides | default (dict)) {} | default (dict))", quoted(name))
+    });
+    format!(
+        "{{{{- $client := mergeOverwrite (deepCopy {values}){own} }}}}\n\
+         {{{{- $namespace := $client.service.namespace | default .Release.Namespace }}}}\n"
+    )
+}
+
+/// Returns the name of an object.
+fn name(object: &Value) -> Option<&str> {
+    object.pointer("/metadata/name").and_then(Value::as_str)
+}
+
 /// Replaces annotations and labels by those of the object and those of the values.
-fn metadata(subject: Subject, object: &mut Value, is_called: bool, holes: &mut Holes) {
+fn metadata(subject: Subject, object: &mut Value, holes: &mut Holes) {
+    let is_called = client_configs(object).next().is_some();
     let is_injected = is_called && injected(object).is_some();
+    let mut before = String::new();
+    if is_called {
+        // A configuration has several webhooks, and one annotation.
+        let of = if subject == Subject::Crds { name(object) } else { None };
+        let certificate = default(injected(object).map(|(_, name)| name));
+        before = called(subject, of);
+        let _ = writeln!(before, "{{{{- $certificate := $client.certificate{certificate} }}}}");
+    }
     let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else { return };
     let mut own = |key: &str| match metadata.remove(key) {
         Some(Value::Object(own)) => own,
@@ -163,45 +179,54 @@ fn metadata(subject: Subject, object: &mut Value, is_called: bool, holes: &mut H
              {key}:\n  {{{{- toYaml . | nindent 4 }}}}\n{{{{- end }}}}"
         )
     };
-    metadata.insert("annotations".to_owned(), holes.lines(block("annotations", &parts.join(" "))));
+    metadata.insert(
+        "annotations".to_owned(),
+        holes.lines(before + &block("annotations", &parts.join(" "))),
+    );
     metadata.insert("labels".to_owned(), holes.lines(block("labels", &dict(&labels))));
 }
 
 /// Replaces the Services and CAs that are called by those of the values.
-fn client(subject: Subject, object: &mut Value, holes: &mut Holes) {
-    let mut replace = |config: &mut Value| {
-        let Some(config) = config.as_object_mut() else { return };
-        let ca = "{{- with $ca }}\ncaBundle: {{ . | quote }}\n{{- end }}";
-        config.insert("caBundle".to_owned(), holes.lines(ca));
-        let Some(Value::Object(service)) = config.get_mut("service") else { return };
-        let name = default(service.get("name").and_then(Value::as_str));
-        let name = holes.value(format!("{{{{ $client.service.name{name} | quote }}}}"));
-        service.insert("name".to_owned(), name);
-        service.insert("namespace".to_owned(), holes.value("{{ $namespace | quote }}"));
-        let port = match service.get("port") {
-            Some(port) => holes.value(format!("{{{{ $client.service.port | default {port} }}}}")),
-            None => holes.lines("{{- with $client.service.port }}\nport: {{ . }}\n{{- end }}"),
-        };
-        service.insert("port".to_owned(), port);
-        if subject != Subject::Crds {
-            // Each webhook has a path of its own.
-            return;
-        }
-        let path = match service.get("path").and_then(Value::as_str) {
-            Some(path) => holes.value(format!(
-                "{{{{ $client.service.path | default {} | quote }}}}",
-                quoted(path)
-            )),
-            None => {
-                holes.lines("{{- with $client.service.path }}\npath: {{ . | quote }}\n{{- end }}")
-            }
-        };
-        service.insert("path".to_owned(), path);
-    };
+fn clients(subject: Subject, object: &mut Value, holes: &mut Holes) {
+    let of = name(object).map(str::to_owned);
     if let Some(config) = object.pointer_mut("/spec/conversion/webhook/clientConfig") {
-        replace(config);
+        client(subject, of.as_deref(), config, holes);
     }
     for webhook in object.get_mut("webhooks").and_then(Value::as_array_mut).into_iter().flatten() {
-        webhook.get_mut("clientConfig").into_iter().for_each(&mut replace);
+        let of = webhook.get("name").and_then(Value::as_str).map(str::to_owned);
+        if let Some(config) = webhook.get_mut("clientConfig") {
+            client(subject, of.as_deref(), config, holes);
+        }
     }
+}
+
+/// Replaces the Service and the CA of the definition or the webhook that has the name `of`.
+fn client(subject: Subject, of: Option<&str>, config: &mut Value, holes: &mut Holes) {
+    let Some(config) = config.as_object_mut() else { return };
+    let ca = default(config.get("caBundle").and_then(Value::as_str));
+    let ca = format!(
+        "{{{{- with $client.caBundle{ca} }}}}\ncaBundle: {{{{ . | quote }}}}\n{{{{- end }}}}"
+    );
+    // Keys are sorted, so this one is the first.
+    config.insert("caBundle".to_owned(), holes.lines(called(subject, of) + &ca));
+    let Some(Value::Object(service)) = config.get_mut("service") else { return };
+    let name = default(service.get("name").and_then(Value::as_str));
+    let name = holes.value(format!("{{{{ $client.service.name{name} | quote }}}}"));
+    service.insert("name".to_owned(), name);
+    service.insert("namespace".to_owned(), holes.value("{{ $namespace | quote }}"));
+    let port = match service.get("port") {
+        Some(port) => holes.value(format!("{{{{ $client.service.port | default {port} }}}}")),
+        None => holes.lines("{{- with $client.service.port }}\nport: {{ . }}\n{{- end }}"),
+    };
+    service.insert("port".to_owned(), port);
+    if subject != Subject::Crds {
+        // Each webhook has a path of its own.
+        return;
+    }
+    let path = match service.get("path").and_then(Value::as_str) {
+        Some(path) => holes
+            .value(format!("{{{{ $client.service.path | default {} | quote }}}}", quoted(path))),
+        None => holes.lines("{{- with $client.service.path }}\npath: {{ . | quote }}\n{{- end }}"),
+    };
+    service.insert("path".to_owned(), path);
 }

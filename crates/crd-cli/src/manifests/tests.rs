@@ -68,14 +68,13 @@ fn a_template_has_actions_for_what_values_set() {
     assert_eq!(text(&entries, "Chart.yaml"), "apiVersion: v2\nname: myapp\nversion: 0.1.0\n");
     let want = r#"{{- /* Generated: the command that wrote it writes it again. */ -}}
 {{- $values := .Values.crds -}}
-{{- $client := $values.conversion -}}
-{{- $namespace := $client.service.namespace | default .Release.Namespace -}}
-{{- $certificate := $client.certificate | default "tls" -}}
-{{- $ca := $client.caBundle -}}
 {{- if $values.install -}}
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
+  {{- $client := mergeOverwrite (deepCopy $values.conversion) (get ($values.conversion.overrides | default (dict)) "widgets.example.com" | default (dict)) }}
+  {{- $namespace := $client.service.namespace | default .Release.Namespace }}
+  {{- $certificate := $client.certificate | default "tls" }}
   {{- with mergeOverwrite (dict "a" "b\"c") (ternary (dict "helm.sh/resource-policy" "keep") (dict) $values.keep) (ternary (dict "cert-manager.io/inject-ca-from" (printf "%s/%s" $namespace $certificate)) (dict) (and (not (empty $certificate)) (empty $client.caBundle))) ($values.annotations | default (dict)) }}
   annotations:
     {{- toYaml . | nindent 4 }}
@@ -90,7 +89,9 @@ spec:
     strategy: Webhook
     webhook:
       clientConfig:
-        {{- with $ca }}
+        {{- $client := mergeOverwrite (deepCopy $values.conversion) (get ($values.conversion.overrides | default (dict)) "widgets.example.com" | default (dict)) }}
+        {{- $namespace := $client.service.namespace | default .Release.Namespace }}
+        {{- with $client.caBundle }}
         caBundle: {{ . | quote }}
         {{- end }}
         service:
