@@ -138,10 +138,17 @@ pub(super) fn compare(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Cha
     );
     let kind = &kinds::JUNCTOR_CHANGED;
     differs(kind, "allOf", json!(old.all_of), json!(new.all_of));
-    differs(kind, "anyOf", json!(old.any_of), json!(new.any_of));
+    differs(kind, "anyOf", json!(any_of(old)), json!(any_of(new)));
     differs(kind, "oneOf", json!(old.one_of), json!(new.one_of));
     differs(kind, "not", json!(old.not), json!(new.not));
     texts(old, new, site, out);
+}
+
+/// Returns `anyOf`, unless it says of an int-or-string what holds for each.
+fn any_of(schema: &Schema) -> Option<&Vec<Schema>> {
+    let either =
+        ["integer", "string"].map(|name| Schema { type_: name.to_owned(), ..Schema::default() });
+    schema.any_of.as_ref().filter(|all| !schema.x_int_or_string || all.as_slice() != either)
 }
 
 fn types(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Change>) {

@@ -1,6 +1,7 @@
 //! Walks two schemas side by side.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -27,6 +28,34 @@ pub(super) fn compare(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Cha
     if old == new || site.steps.len() > MAX_SCHEMA_DEPTH {
         return;
     }
+    let is_whole = |schema: &Schema| site.steps.is_empty() || schema.x_embedded_resource;
+    if is_whole(old) && is_whole(new) {
+        compare_keywords(&whole(old), &whole(new), site, out);
+    } else {
+        compare_keywords(old, new, site, out);
+    }
+}
+
+/// Returns the schema of a whole resource with the fields that it has in any case.
+fn whole(schema: &Schema) -> Schema {
+    let mut schema = schema.clone();
+    let add = |schema: &mut Schema, names: [&str; 2]| {
+        for name in names {
+            let properties = schema.properties.get_or_insert_default();
+            let text = Schema { type_: "string".to_owned(), ..Schema::default() };
+            properties.entry(name.to_owned()).or_insert_with(|| text.into());
+        }
+    };
+    add(&mut schema, ["apiVersion", "kind"]);
+    let properties = schema.properties.get_or_insert_default();
+    let metadata = Arc::make_mut(properties.entry("metadata".to_owned()).or_default());
+    "object".clone_into(&mut metadata.type_);
+    // A schema can say more of them only.
+    add(metadata, ["name", "generateName"]);
+    schema
+}
+
+fn compare_keywords(old: &Schema, new: &Schema, site: &Site, out: &mut Vec<Change>) {
     keywords::compare(old, new, site, out);
     rules::compare(old, new, site, out);
     let names: BTreeSet<&String> = old
