@@ -169,6 +169,16 @@ impl Change {
         self
     }
 
+    /// Returns the names of both sides: versions of NEW, or OLD and NEW.
+    pub(super) fn sides(&self) -> (&str, &str) {
+        self.between().unwrap_or(("OLD", "NEW"))
+    }
+
+    /// Returns the two versions of NEW between which it is.
+    pub(super) fn between(&self) -> Option<(&str, &str)> {
+        self.version.split_once(" -> ")
+    }
+
     pub(super) fn grades(&self) -> Grades {
         self.kind.grades
     }

@@ -48,7 +48,7 @@ pub(super) fn finding(
         finding.notes.push(prose("estimated cost", format!("{} -> {}", text(before), text(after))));
     }
     match &change.witness {
-        Some(witness) => witness_notes(witness, &mut finding.notes),
+        Some(witness) => witness_notes(witness, change.sides(), &mut finding.notes),
         None => finding
             .notes
             .extend(change.unshown.iter().map(|why| prose("no object shows it", why.clone()))),
@@ -66,24 +66,23 @@ fn object(title: &str, object: &Value) -> Note {
     Note { title: title.to_owned(), text: yaml::to_string(object), language: Some("yaml") }
 }
 
-fn witness_notes(witness: &Witness, notes: &mut Vec<Note>) {
+fn witness_notes(witness: &Witness, (before, after): (&str, &str), notes: &mut Vec<Note>) {
     match witness {
         Witness::Refused { object: shown, old, error, stored } => {
             if let Some(old) = old {
                 notes.push(object("stored", old));
             }
-            notes.push(object(
-                if old.is_some() { "update that OLD admits" } else { "OLD admits" },
-                shown,
-            ));
-            notes.push(prose("NEW refuses it", error.clone()));
+            let admits = format!("{before} admits");
+            let title = if old.is_some() { format!("update that {admits}") } else { admits };
+            notes.push(object(&title, shown));
+            notes.push(prose(&format!("{after} refuses it"), error.clone()));
             notes.extend(
                 effect(*stored).map(|text| prose("if it is stored already", text.to_owned())),
             );
         }
         Witness::Appears { object: shown, error } => {
-            notes.push(object("NEW admits", shown));
-            notes.push(prose("OLD refuses it", error.clone()));
+            notes.push(object(&format!("{after} admits"), shown));
+            notes.push(prose(&format!("{before} refuses it"), error.clone()));
         }
         Witness::Differs { object: shown, before, after } => {
             notes.push(object("both admit", shown));
@@ -133,13 +132,20 @@ fn more(change: &Change, definition: &str, grades: &[&str]) -> Map<String, Value
     if let Some((before, after)) = change.cost {
         put("cost", json!({"before": before, "after": after}));
     }
-    put("witness", change.witness.as_ref().map_or(Value::Null, witness_json));
+    put(
+        "witness",
+        json!(change.witness.as_ref().map(|witness| {
+            // The name of a version, or that of a side.
+            let sides = change.between().unwrap_or(("old", "new"));
+            witness_json(witness, sides)
+        })),
+    );
     put("noWitness", json!(change.unshown));
     put("allowed", json!(change.allowed));
     out
 }
 
-fn witness_json(witness: &Witness) -> Value {
+fn witness_json(witness: &Witness, (before, after): (&str, &str)) -> Value {
     match witness {
         Witness::Refused { object, old, error, stored } => {
             let stored = match stored {
@@ -148,10 +154,10 @@ fn witness_json(witness: &Witness) -> Value {
                 StoredEffect::Lost => "lost",
                 StoredEffect::None => "not affected",
             };
-            json!({"admittedBy": "old", "object": object, "stored": old, "error": error, "ifStored": stored})
+            json!({"admittedBy": before, "object": object, "stored": old, "error": error, "ifStored": stored})
         }
         Witness::Appears { object, error } => {
-            json!({"admittedBy": "new", "object": object, "error": error})
+            json!({"admittedBy": after, "object": object, "error": error})
         }
         Witness::Differs { object, before, after } => {
             json!({"admittedBy": "both", "object": object, "before": before, "after": after})

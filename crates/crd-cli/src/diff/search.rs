@@ -43,8 +43,9 @@ pub(super) fn show(change: &mut Change, old: &Side, new: &Side) {
         }
         return;
     }
+    let (before, after) = change.sides();
     let (one, other) =
-        if change.kind.search == Search::Appears { ("NEW", "OLD") } else { ("OLD", "NEW") };
+        if change.kind.search == Search::Appears { (after, before) } else { (before, after) };
     change.unshown = Some(match admitted {
         0 => format!(
             "{one} admits none of {TRIES} generated objects with such a value; an error: {last}"
