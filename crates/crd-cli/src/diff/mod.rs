@@ -17,6 +17,7 @@ mod search;
 mod side;
 pub(super) mod source;
 mod versions;
+mod webhook;
 
 pub(super) use search::mended;
 pub(super) use side::Side;
@@ -31,8 +32,8 @@ use super::report::{FindingFormat, FindingReport, Severity};
 use super::{CommandError, CommandOutcome, Context, cluster, style};
 use crate::model::{CustomResourceDefinition, ObjectMeta};
 use change::{Change, Site};
-use crd_engine::convert::Converter;
 use kinds::Audience;
+use versions::Conversion;
 
 /// Arguments of `diff`.
 #[derive(Debug, Args)]
@@ -75,6 +76,10 @@ pub(super) struct Options {
     /// The kubeconfig in which the context of `cluster:CONTEXT` is. Default: that of `kubectl`.
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
+    /// Convert generated objects by the webhook at this URL, such as `http://localhost:8080/convert`, to the other
+    /// versions and back. Its certificate is not checked.
+    #[arg(long, value_name = "URL")]
+    conversion_webhook: Option<String>,
     /// The file with changes that are allowed, each with a reason.
     #[arg(long, value_name = "FILE")]
     allowed: Option<PathBuf>,
@@ -139,10 +144,16 @@ fn compare(
     options: &Options,
 ) -> Result<CommandOutcome, CommandError> {
     let mut allowed = allowed::read(options.allowed.as_deref())?;
+    for side in [old, new] {
+        only_one_of_each(side)?;
+    }
     let pairs = pairs(old, new);
-    let converters = &context.registry.converters;
+    let conversion = Conversion {
+        registered: &context.registry.converters,
+        url: options.conversion_webhook.as_deref(),
+    };
     let compared: Result<Vec<Compared>, CommandError> =
-        pairs.iter().map(|pair| compare_pair(*pair, options.objects, converters)).collect();
+        pairs.iter().map(|pair| compare_pair(*pair, options.objects, conversion)).collect();
     let mut report = FindingReport::new(options.output, print::describe);
     for (pair, Compared { name, mut changes }) in pairs.iter().zip(compared?) {
         allowed::apply(&mut allowed, &name, &mut changes);
@@ -168,6 +179,8 @@ fn write(
     for change in changes {
         let severity = print::severity(change, &options.errors_for);
         let is_shown = options.all || severity < Severity::Note || change.allowed.is_some();
+        // Both versions are those of NEW.
+        let old = if change.between().is_some() { new } else { old };
         // What is gone has a place only in OLD.
         let in_new = new.filter(|_| change.after.is_some() || change.before.is_none());
         let place = match (in_new, old, new) {
@@ -190,6 +203,21 @@ fn write(
     Ok(())
 }
 
+/// Rejects a side that has several definitions of one name, of which only one could be compared.
+fn only_one_of_each(side: &[Placed]) -> Result<(), CommandError> {
+    for (index, one) in side.iter().enumerate() {
+        let before = side.iter().take(index).find(|other| name(other) == name(one));
+        if let Some(before) = before.filter(|before| before.value != one.value) {
+            let (name, place) = (name(one), &one.place);
+            return Err(CommandError(format!(
+                "{place}: {name} is already defined in {}; name the one to compare",
+                before.place
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Pairs definitions by name: those of NEW in their order, then those that are gone.
 fn pairs<'p>(old: &'p [Placed], new: &'p [Placed]) -> Vec<Pair<'p>> {
     let find = |all: &'p [Placed], one: &Placed| all.iter().find(|other| name(other) == name(one));
@@ -205,7 +233,7 @@ fn name(placed: &Placed) -> &str {
 fn compare_pair(
     (old, new): Pair<'_>,
     objects: u64,
-    converters: &[Converter],
+    conversion: Conversion<'_>,
 ) -> Result<Compared, CommandError> {
     let decode = |placed: &Placed| -> Result<CustomResourceDefinition, CommandError> {
         let decoded = crate::definition::decode(&placed.value);
@@ -226,7 +254,7 @@ fn compare_pair(
             definition::compare(&old, &new, &mut out.changes);
             versions::same(&old, &new, objects, &mut out)?;
             versions::served(&old, &new, &mut out)?;
-            versions::converted(&new, converters, objects, &mut out);
+            versions::converted(&new, conversion, objects, &mut out).map_err(CommandError)?;
         }
         (Some(_), None) => out.changes.push(Change::new(
             &kinds::DEFINITION_REMOVED,

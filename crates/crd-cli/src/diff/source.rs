@@ -4,6 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use crate::args::Paths;
+use crate::catalog::CRD_API_VERSION;
 use crate::input::FileWalk;
 use crate::objects::{self, Loaded, Placed};
 use crate::{CommandError, Registry, cluster, git, input};
@@ -23,7 +24,9 @@ pub(super) fn read(
         return Err(CommandError(format!("{}: {}", unreadable.place, unreadable.message)));
     }
     if loaded.crds.is_empty() && cluster::context(argument).is_none() {
-        return Err(CommandError(format!("{argument}: no CRDs found in the documents")));
+        return Err(CommandError(format!(
+            "{argument}: no CRDs of {CRD_API_VERSION} found in the documents"
+        )));
     }
     Ok(loaded.crds)
 }

@@ -30,7 +30,8 @@ fn compared(old: Value, new: Value) -> Vec<Change> {
         source: None,
     };
     let (old, new) = (placed(old), placed(new));
-    compare_pair((Some(&old), Some(&new)), 200, &[]).expect("a comparison").changes
+    let conversion = Conversion { registered: &[], url: None };
+    compare_pair((Some(&old), Some(&new)), 200, conversion).expect("a comparison").changes
 }
 
 /// Returns the changes of a field `spec.a`, without those that break nothing.
@@ -66,6 +67,60 @@ fn a_removed_field_is_refused_and_lost() {
     refused("field-removed", &json!({"type": "string"}), &Value::Null, "unknown field \"spec.a\"");
     let witness = check("field-removed", &json!({"type": "string"}), &Value::Null);
     assert!(matches!(witness, Witness::Refused { stored: StoredEffect::Lost, .. }));
+}
+
+#[test]
+fn every_resource_has_a_type_and_a_name() {
+    let whole = |name: Value| {
+        let mut crd = definition(&json!({}), &json!({}));
+        let metadata = json!({"type": "object", "properties": {"name": name}});
+        let text = json!({"type": "string"});
+        let schema = &mut crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+        schema["properties"]["metadata"] = metadata;
+        schema["properties"]["apiVersion"] = text.clone();
+        schema["properties"]["kind"] = text;
+        crd
+    };
+    let mut changes =
+        compared(whole(json!({"type": "string"})), definition(&json!({}), &json!({})));
+    changes.retain(|change| change.level != Level::Compatible);
+    assert!(changes.is_empty(), "{changes:#?}");
+    let short = whole(json!({"type": "string", "maxLength": 30}));
+    let mut changes = compared(definition(&json!({}), &json!({})), short);
+    changes.retain(|change| change.level != Level::Compatible);
+    let [Change { kind, witness: Some(Witness::Refused { error, .. }), .. }] = &changes[..] else {
+        panic!("{changes:#?}")
+    };
+    assert_eq!(kind.id, "bound-narrowed");
+    assert!(error.starts_with("metadata.name: Too long"), "{error}");
+}
+
+#[test]
+fn a_version_that_is_not_served_breaks_nobody() {
+    let side = |type_: &str| {
+        let mut crd = definition(&json!({}), &json!({}));
+        let mut other = definition(&json!({"a": {"type": type_}}), &json!({}));
+        let mut version = other["spec"]["versions"][0].take();
+        version["name"] = "v2".into();
+        version["served"] = false.into();
+        version["storage"] = false.into();
+        crd["spec"]["versions"].as_array_mut().unwrap().push(version);
+        crd
+    };
+    let changes = compared(side("string"), side("integer"));
+    let found: Vec<(&str, Level)> =
+        changes.iter().map(|change| (change.kind.id, change.level)).collect();
+    assert_eq!(found, [("type-changed", Level::Compatible)]);
+}
+
+#[test]
+fn an_int_or_string_is_one_of_both_also_without_saying_so() {
+    let short = json!({"x-kubernetes-int-or-string": true});
+    let long = json!({
+        "x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}],
+    });
+    assert!(of_field(&short, &long).is_empty());
+    assert!(of_field(&long, &short).is_empty());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crd_engine::convert::{Converter, RoundTrip, RoundTripError};
 use super::change::{Change, Site, Witness};
 use super::kinds::{self, Audience, Level};
 use super::side::Side;
-use super::{Compared, objects, schema, search};
+use super::{Compared, objects, schema, search, webhook};
 use crate::field::Path;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
 use crate::{pipeline, ruleset, schemas, versions};
@@ -39,7 +39,11 @@ pub(super) fn same(
         let site = Site { steps: Vec::new(), old_field: field(index), new_field: field(at) };
         let mut changes = Vec::new();
         schema::compare(old_root, new_root, &site, &mut changes);
+        let version = &new.spec.versions[at];
+        let is_read = before.served && version.served || before.storage && version.storage;
         match (Side::of(old, name), Side::of(new, name)) {
+            // Nobody has written or stored objects of the version; that it is no longer served is reported itself.
+            _ if !is_read => changes.iter_mut().for_each(|change| change.level = Level::Compatible),
             (Ok(before), Ok(after)) => {
                 costs(&mut changes, (&before, &site.old_field), (&after, &site.new_field));
                 show(&mut changes, &before, &after)?;
@@ -88,11 +92,13 @@ pub(super) fn served(old: &Definition, new: &Definition, out: &mut Compared) -> 
             continue;
         }
         let (from_name, to_name) = pair;
+        for change in &mut changes {
+            change.version = format!("{from_name} -> {to_name}");
+        }
         if let (Ok(from), Ok(to)) = (Side::of(new, &from_name), Side::of(new, &to_name)) {
             show(&mut changes, &from, &to)?;
         }
         for change in &mut changes {
-            change.version = format!("{from_name} -> {to_name}");
             // Nobody has written such a field through the older version yet.
             if versions::priority(&from_name, &to_name).is_lt()
                 && matches!(change.level, Level::Certain | Level::Likely)
@@ -105,27 +111,42 @@ pub(super) fn served(old: &Definition, new: &Definition, out: &mut Compared) -> 
     Ok(())
 }
 
-/// Adds what is known of the conversion by the webhook of NEW: a registered converter converts generated objects of each
-/// version there and back.
+/// What converts objects between the versions of a kind that has a conversion webhook.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Conversion<'c> {
+    pub(super) registered: &'c [Converter],
+    /// The URL of the webhook. It is preferred.
+    pub(super) url: Option<&'c str>,
+}
+
+/// Adds what is known of the conversion by the webhook of NEW: the webhook, if its URL is given, or a registered
+/// converter converts generated objects of each version there and back.
+///
+/// # Errors
+/// If the webhook at the URL cannot be called, or converts too few objects.
 pub(super) fn converted(
     new: &Definition,
-    converters: &[Converter],
+    conversion: Conversion<'_>,
     objects: u64,
     out: &mut Compared,
-) {
+) -> Result<(), String> {
     let site = Site::of_field("spec.conversion");
-    if !has_webhook(new) || new.spec.versions.len() < 2 {
-        return;
-    }
-    let kind = (new.spec.group.as_str(), new.spec.names.kind.as_str());
-    let converter = converters.iter().find(|converter| converter.group_and_kind() == kind);
     let stored = new.spec.versions.iter().find(|version| version.storage);
-    let (Some(converter), Some(stored)) = (converter, stored) else {
-        let message = "a webhook converts the versions, and is not called";
-        out.changes.push(Change::new(&kinds::CONVERSION_UNKNOWN, &site, message));
-        return;
+    let Some(stored) = stored.filter(|_| has_webhook(new) && new.spec.versions.len() > 1) else {
+        return Ok(());
     };
-    let trip = RoundTrip::new(converter.clone(), new.clone(), &stored.name);
+    let kind = (new.spec.group.as_str(), new.spec.names.kind.as_str());
+    let Conversion { registered, url } = conversion;
+    let converter = match url {
+        Some(url) => Some(webhook::converter(url, new)?),
+        None => registered.iter().find(|converter| converter.group_and_kind() == kind).cloned(),
+    };
+    let Some(converter) = converter else {
+        let message = "a webhook converts the versions, and is not called; pass its URL with `--conversion-webhook`";
+        out.changes.push(Change::new(&kinds::CONVERSION_UNKNOWN, &site, message));
+        return Ok(());
+    };
+    let trip = RoundTrip::new(converter, new.clone(), &stored.name);
     let change = match trip.cases(objects.min(MOST_CONVERTED)).check() {
         Ok(counts) => {
             let message = format!("{} generated objects come back unchanged", counts.kept);
@@ -142,9 +163,13 @@ pub(super) fn converted(
             change.witness = Some(Witness::Converted { object, between, back });
             change
         }
+        Err(RoundTripError::TooFew { reason, .. }) if url.is_some() => {
+            return Err(format!("{}: the webhook converts too few objects: {reason}", out.name));
+        }
         Err(other) => Change::new(&kinds::CONVERSION_UNKNOWN, &site, other.to_string()),
     };
     out.changes.push(change);
+    Ok(())
 }
 
 fn has_webhook(crd: &Definition) -> bool {

@@ -116,7 +116,7 @@ fn the_exit_status_says_what_was_found() {
     for (name, message) in [
         ("nowhere.yaml", "nowhere.yaml"),
         ("broken.yaml", "broken.yaml:2: line 2, column 1: "),
-        ("other.yaml", "other.yaml: no CRDs found in the documents"),
+        ("other.yaml", "other.yaml: no CRDs of apiextensions.k8s.io/v1 found in the documents"),
     ] {
         let (status, _, err) = run(&Registry::new(), &["diff", &old, &case.path(name)]);
         assert!(status == 2 && err.contains(message), "{err}");
@@ -169,6 +169,39 @@ fn defaults_that_the_server_sets_are_no_change() {
     );
 }
 
+#[test]
+fn a_side_has_one_definition_of_a_name() {
+    let case = Case::new("diff-twice");
+    case.0.write("new.yaml", &format!("{}\n---\n{}", narrowed(), narrowed()));
+    assert_eq!(case.run(&[]).0, 1);
+    case.0.write("new.yaml", &format!("{}\n---\n{CRON_TABS}", narrowed()));
+    let (status, _, err) = case.run(&[]);
+    assert_eq!(status, 2);
+    assert!(err.contains("crontabs.stable.example.com is already defined in new.yaml"), "{err}");
+}
+
+#[test]
+fn differences_between_versions_name_the_versions() {
+    let dir = Dir::new("diff-served");
+    let text = json!({"type": "string"});
+    let schema = |spec: Value| json!({"type": "object", "properties": {"spec": {"type": "object", "properties": spec}}});
+    let one = || crd_fixtures::widget(schema(json!({"a": text})));
+    dir.write("old.json", &one().json().to_string());
+    dir.write(
+        "new.json",
+        &one().version("v2", schema(json!({"a": text, "b": text}))).json().to_string(),
+    );
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (status, out, _) = run(&Registry::new(), &["diff", &path("old.json"), &path("new.json")]);
+    assert_eq!(status, 0, "{out}");
+    let start = format!(
+        "{}: warning[field-removed]: widgets.example.com v2 -> v1: spec.b: is gone",
+        path("new.json")
+    );
+    assert!(out.starts_with(&start), "{out}");
+    assert!(out.contains("  v2 admits:\n") && out.contains("  v1 refuses it: "), "{out}");
+}
+
 /// Two versions, which a webhook converts.
 fn converted() -> Value {
     let webhook = json!({"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://x.example.com"}});
@@ -182,14 +215,10 @@ fn converted() -> Value {
         .json()
 }
 
-#[test]
-fn registered_conversions_are_tried_there_and_back() {
-    let dir = Dir::new("diff-conversion");
-    dir.write("old.json", &converted().to_string());
-    let old = dir.path().join("old.json").display().to_string();
-    let converter = |from: &'static str, lost: bool| {
-        let (to, other) = if from == "a" { ("b", "v2") } else { ("a", "v1") };
-        let step = move |mut object: Value| {
+/// Renames the field. The way back loses it if `lost`.
+fn renaming(lost: bool) -> Converter {
+    let step = |from: &'static str, to: &'static str, lost: bool| {
+        move |mut object: Value| {
             if let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut)
                 && let Some(value) = spec.remove(from)
                 && !lost
@@ -197,16 +226,21 @@ fn registered_conversions_are_tried_there_and_back() {
                 spec.insert(to.to_owned(), value);
             }
             Ok(object)
-        };
-        (if other == "v2" { "v1" } else { "v2" }, other, step)
+        }
     };
+    Converter::new("example.com", "Widget")
+        .without_annotation()
+        .step("v1", "v2", step("a", "b", false))
+        .step("v2", "v1", step("b", "a", lost))
+}
+
+#[test]
+fn registered_conversions_are_tried_there_and_back() {
+    let dir = Dir::new("diff-conversion");
+    dir.write("old.json", &converted().to_string());
+    let old = dir.path().join("old.json").display().to_string();
     let compare = |lost: bool| {
-        let (there, back) = (converter("a", false), converter("b", lost));
-        let converter = Converter::new("example.com", "Widget")
-            .without_annotation()
-            .step(there.0, there.1, there.2)
-            .step(back.0, back.1, back.2);
-        let registry = Registry::new().manifest(&converted()).converter(converter);
+        let registry = Registry::new().manifest(&converted()).converter(renaming(lost));
         run(&registry, &["diff", &old, "--all", "--objects", "200"])
     };
     let (status, out, err) = compare(false);
@@ -218,6 +252,63 @@ fn registered_conversions_are_tried_there_and_back() {
     // Without a converter, nothing is known.
     let (status, out, _) = run(&Registry::new().manifest(&converted()), &["diff", &old, "--all"]);
     assert!(status == 0 && out.contains("note[conversion-unknown]"), "{out}");
+}
+
+/// Answers reviews on a port of loopback, until the test ends. Returns the URL.
+#[cfg(feature = "client")]
+fn serve(converter: Converter) -> String {
+    use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let mut reader = BufReader::new(stream.try_clone().expect("a stream"));
+            loop {
+                let (mut line, mut length) = (String::new(), 0);
+                while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
+                    let lower = line.to_lowercase();
+                    if let Some(text) = lower.strip_prefix("content-length:") {
+                        length = text.trim().parse().expect("a length");
+                    }
+                    line.clear();
+                }
+                let mut body = vec![0; length];
+                if length == 0 || reader.read_exact(&mut body).is_err() {
+                    break;
+                }
+                let reply = converter.review(&body).expect("a review");
+                let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", reply.len());
+                stream.write_all(&[head.as_bytes(), &reply].concat()).expect("a client");
+            }
+        }
+    });
+    format!("http://{address}/convert")
+}
+
+#[cfg(feature = "client")]
+#[test]
+fn a_conversion_webhook_is_called_at_its_url() {
+    let dir = Dir::new("diff-webhook");
+    dir.write("old.json", &converted().to_string());
+    let old = dir.path().join("old.json").display().to_string();
+    let compare = |url: &str| {
+        let flags = ["--all", "--objects", "60", "--conversion-webhook", url];
+        run(&Registry::new(), &[&["diff", &old, &old], &flags[..]].concat())
+    };
+    let (status, out, err) = compare(&serve(renaming(false)));
+    assert_eq!((status, &*err), (0, ""), "{out}");
+    assert!(out.contains("note[conversion-compared]"), "{out}");
+    let (status, out, _) = compare(&serve(renaming(true)));
+    assert!(status == 1 && out.contains("error[conversion-loses]"), "{out}");
+    // One that does not convert, one that is not there, and what is no URL.
+    let none = Converter::new("example.com", "Widget").without_annotation();
+    let (status, _, err) = compare(&serve(none));
+    assert!(status == 2 && err.contains("no conversion leads from `v2` to `v1`"), "{err}");
+    let (status, _, err) = compare("http://127.0.0.1:1/convert");
+    assert!(status == 2 && err.contains("the webhook does not answer"), "{err}");
+    let (status, _, err) = compare("localhost");
+    assert!(status == 2 && err.contains("localhost: not a URL"), "{err}");
 }
 
 /// A repository with the definitions before in a commit, and those after in the directory.
