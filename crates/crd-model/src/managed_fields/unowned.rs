@@ -2,6 +2,8 @@
 //!
 //! Source: `ApplyStructuredMergeDiff` of `pkg/admission/plugin/policy/mutating/patch/smd.go` of k8s.io/apiserver.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use super::granularity::{FieldDeclared, Ownership, PlaceType};
@@ -60,7 +62,7 @@ fn find_atomics(ty: PlaceType<'_>, value: &Value, path: &mut String, found: &mut
         Value::Array(items) => {
             found.extend(is_atomic.then(|| path.clone()));
             for (index, item) in items.iter().enumerate() {
-                path.push_str(&format!("[{index}]"));
+                let _ = write!(path, "[{index}]");
                 find_atomics(ty.items(), item, path, found);
                 path.truncate(length);
             }
