@@ -136,7 +136,6 @@ mod target;
 mod token;
 mod transcript;
 mod transform;
-mod typed;
 mod undecodable;
 mod update;
 mod user;

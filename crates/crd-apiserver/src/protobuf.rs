@@ -188,6 +188,8 @@ fn single(
             serde_json::to_value(bytes).map_err(|error| error.to_string())?
         }
         GoType::Special(special) => read_special(*special, wire.bytes(name)?)?,
+        // Only definitions have them, which are not decoded here.
+        GoType::Float | GoType::SchemaOr(..) => Value::Null,
         GoType::Pointer(inner) => single(field, inner, wire, minor)?,
         GoType::Named(named) => match named.definition() {
             TypeDefinition::Struct(_) => decode(named, wire.bytes(name)?, minor)?.into(),

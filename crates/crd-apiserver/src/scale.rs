@@ -3,16 +3,17 @@
 //! Source: `pkg/registry/customresource/etcd.go` of apiextensions-apiserver, and `ScaleREST` of `pkg/registry/apps` in
 //! kubernetes/kubernetes.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::failure::{Answer, Failure};
 use super::kind::{ServedKind, Strategy};
 use super::scale_fields::API_VERSION;
-use super::{catalog, labels, metadata};
+use super::{catalog, go_types, labels, metadata};
 use crate::admit::FieldValidation;
 use crate::admit::scale::{self, ScaleError};
 use crate::compiled::CompiledSchema;
-use crate::{json, object_meta};
+use crate::json;
 
 /// The scheme of a server, as its messages name it.
 const SCHEME: &str = "pkg/runtime/scheme.go:111";
@@ -36,9 +37,8 @@ pub(super) fn decode(
         let why = "json: cannot unmarshal into Go value of type v1.Scale";
         return Err(undecodable(kind, &scale, why));
     }
-    let checked = check_kind(&scale)
-        .and_then(|()| check_types(&scale))
-        .and_then(|()| check_fields(&scale, duplicates, validation, warnings));
+    let checked =
+        check_kind(&scale).and_then(|()| check_fields(&scale, duplicates, validation, warnings));
     checked.map_err(|why| undecodable(kind, &scale, &why))?;
     Ok(scale)
 }
@@ -87,10 +87,11 @@ pub(super) fn check_kind(scale: &Value) -> Result<(), String> {
     })
 }
 
-/// Adds warnings about duplicate and unknown fields of a `Scale`.
+/// Checks that the fields of a `Scale` have the types of its Go struct, and adds warnings about duplicate and unknown
+/// fields.
 ///
 /// # Errors
-/// With strict validation, returns the message of Go's decoder instead of warnings.
+/// Returns the message of Go's decoder, with strict validation also instead of warnings.
 pub(super) fn check_fields(
     scale: &Value,
     duplicates: Vec<String>,
@@ -98,17 +99,9 @@ pub(super) fn check_fields(
     warnings: &mut Vec<String>,
 ) -> Result<(), String> {
     let mut strict = duplicates;
-    let known: [(&str, &[&str]); 3] = [
-        ("", &["apiVersion", "kind", "metadata", "spec", "status"]),
-        ("spec", &["replicas"]),
-        ("status", &["replicas", "selector"]),
-    ];
-    for (path, known) in known {
-        let found = if path.is_empty() { Some(scale) } else { scale.get(path) };
-        let keys = found.and_then(Value::as_object).into_iter().flat_map(Map::keys);
-        let dot = if path.is_empty() { "" } else { "." };
-        let unknown = keys.filter(|key| !known.contains(&key.as_str()));
-        strict.extend(unknown.map(|key| format!("unknown field \"{path}{dot}{key}\"")));
+    if let Some(type_) = go_types::named("autoscaling.v1.Scale") {
+        let mut decoded = scale.clone();
+        strict.extend(go_types::decode(type_, &mut decoded, KubernetesVersion::REFERENCE.minor())?);
     }
     match validation {
         FieldValidation::Strict if !strict.is_empty() => {
@@ -116,47 +109,6 @@ pub(super) fn check_fields(
         }
         FieldValidation::Ignore => {}
         _ => warnings.extend(strict),
-    }
-    Ok(())
-}
-
-/// Checks that the fields of a `Scale` have the types of its Go struct.
-///
-/// # Errors
-/// Returns the message of Go's decoder.
-pub(super) fn check_types(scale: &Value) -> Result<(), String> {
-    if let Some(metadata) = scale.get("metadata") {
-        object_meta::check_typed(metadata, "Scale")?;
-    }
-    let kind_of = |value: &Value| object_meta::json_kind(value).to_owned();
-    let wrong = |kind: &str, field: &str, type_: &str| {
-        Err(format!("json: cannot unmarshal {kind} into Go struct field {field} of type {type_}"))
-    };
-    for (path, struct_) in [("spec", "ScaleSpec"), ("status", "ScaleStatus")] {
-        let fields = match scale.get(path) {
-            None | Some(Value::Null) => continue,
-            Some(Value::Object(fields)) => fields,
-            Some(other) => {
-                return wrong(&kind_of(other), &format!("Scale.{path}"), &format!("v1.{struct_}"));
-            }
-        };
-        match fields.get("replicas") {
-            None | Some(Value::Null) => {}
-            Some(replicas) if replicas.as_i64().is_some_and(|n| i32::try_from(n).is_ok()) => {}
-            Some(other) => {
-                let kind = match other {
-                    Value::Number(number) => format!("number {number}"),
-                    other => kind_of(other),
-                };
-                return wrong(&kind, &format!("{struct_}.{path}.replicas"), "int32");
-            }
-        }
-        match fields.get("selector") {
-            Some(other) if path == "status" && !other.is_string() && !other.is_null() => {
-                return wrong(&kind_of(other), "ScaleStatus.status.selector", "string");
-            }
-            _ => {}
-        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{ServedKind, Strategy};
 use super::target::Part;
-use super::{builtin, definition, go_types, metadata, typed};
+use super::{builtin, definition, go_types, metadata};
 use crate::admit::{self, Coerced, FieldValidation, MAX_BODY_BYTES, Operation, Rejection};
 use crate::differences::Difference;
 use crate::field::{ErrorList, Path, Sink};
@@ -78,7 +78,12 @@ impl ServedKind {
                 unknown
             }
             Strategy::Definition => {
-                let mut unknown = typed::prune_metadata(&mut object, &self.names.kind)?;
+                let mut unknown = match object.get_mut("metadata") {
+                    Some(metadata) => {
+                        go_types::decode_metadata_of("CustomResourceDefinition", metadata)?
+                    }
+                    None => Vec::new(),
+                };
                 let (coerced, of_definition) =
                     definition::coerce_object(&object, validation, kubernetes)?;
                 object = coerced;

@@ -233,7 +233,6 @@ fn patch_scale(
         }
     };
     let checked = scale::check_kind(&after)
-        .and_then(|()| scale::check_types(&after))
         .and_then(|()| scale::check_fields(&after, strict, options.validation, call.warnings));
     checked.map_err(|why| {
         let shown = json::to_go_string(&after);

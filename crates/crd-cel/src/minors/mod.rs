@@ -1,10 +1,4 @@
-//! The known minor versions of Kubernetes, and what differs between them.
-//!
-//! A server compiles new expressions with the functions of the minor before its own, so that a
-//! rollback does not break them. It compiles stored expressions with all functions that it was
-//! built with. [`Environment`] is this choice, and [`Presence`] lists the environments of a
-//! function or macro. A [`Change`] is a difference in every environment of a server, because the
-//! server is built with another cel-go.
+//! What [`kubernetes`](crate::kubernetes) publishes: the known minor versions, and what differs between them.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/environment`, `EnvSet`.
 

@@ -151,6 +151,14 @@ fn decoding_is_that_of_go() {
         r#"{"spec":5}"#,
         "json: cannot unmarshal number into Go struct field CustomResourceDefinition.spec of type v1.CustomResourceDefinitionSpec",
     );
+    check_decode(
+        r#"{"status":{"conditions":[{"lastTransitionTime":1}]}}"#,
+        "json: cannot unmarshal number into Go struct field CustomResourceDefinitionCondition.status.conditions.lastTransitionTime of type string",
+    );
+    check_decode(
+        r#"{"metadata":{"nam":1,"labels":{"a":1}}}"#,
+        "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string",
+    );
     let schema = |schema: &str| {
         format!(r#"{{"spec":{{"versions":[{{"schema":{{"openAPIV3Schema":{schema}}}}}]}}}}"#)
     };

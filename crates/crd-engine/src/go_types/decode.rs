@@ -1,21 +1,29 @@
-//! Decodes objects as Go does, and writes them as Go encodes them.
+//! Decodes JSON by Go types as the server does, and writes objects as Go encodes them.
 //!
 //! Values of the wrong type are errors, unknown fields are dropped and reported, empty values are left out where the
 //! type says so, and fields that are always written are added with their zero value.
 //!
 //! Source: `decode.go` and `kubernetes_patch.go` of `sigs.k8s.io/json/internal/golang/encoding/json`.
 
+use std::fmt::{self, Write as _};
+use std::mem;
+
+use crd_cel::kubernetes::KubernetesVersion;
+use crd_cel::{base64, gofmt};
 use serde_json::{Map, Number, Value};
 
 use super::special::{self, DecodeFailure};
-use super::{GoField, GoType, NamedType, TypeDefinition};
-use crate::object_meta::json_kind;
+use super::{GoField, GoType, NamedType, SchemaOr, Special, TypeDefinition, definition, named};
+use crate::json::{self, Num, kind};
+use crate::schema::MAX_SCHEMA_DEPTH;
 
-/// The maximum number of messages of strict decoding. Source: `saveStrictError`.
-const MAX_STRICT_MESSAGES: usize = 100;
+/// The maximum number of unknown fields that are reported. Source: `saveStrictError`.
+const MAX_UNKNOWN_FIELDS: usize = 100;
 /// The first minor whose messages name the structs that a field is inlined from: `VolumeSource` in
 /// `spec.volumes.VolumeSource.secret`.
 const INLINED_NAMES_MINOR: u32 = 35;
+/// The type of metadata. An object of a custom kind is decoded without it on servers of any minor.
+const METADATA: &str = "meta.v1.ObjectMeta";
 
 /// Decodes an object of a type, and rewrites it as the server encodes it. Returns the messages of strict field
 /// validation, in the order of the names of the fields.
@@ -27,7 +35,7 @@ pub fn decode(
     object: &mut Value,
     minor: u32,
 ) -> Result<Vec<String>, String> {
-    run(type_, object, minor, Origin::Body)
+    Decoder::new(type_, minor, Origin::Body).run(object).map(messages)
 }
 
 /// Does what [`decode`] does for an object that an apply has merged.
@@ -40,46 +48,123 @@ pub fn decode_merged(
     object: &mut Value,
     minor: u32,
 ) -> Result<(), String> {
-    run(type_, object, minor, Origin::Merged).map(drop)
-}
-
-/// Where an object comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    Body,
-    Merged,
-    Storage,
-}
-
-fn run(
-    type_: &'static NamedType,
-    object: &mut Value,
-    minor: u32,
-    origin: Origin,
-) -> Result<Vec<String>, String> {
-    let mut decoder = Decoder {
-        minor,
-        origin,
-        struct_name: type_.bare(),
-        fields: Vec::new(),
-        path: String::new(),
-        strict: Vec::new(),
-        saved_error: None,
-    };
-    if let Value::Object(map) = object {
-        decoder.object(type_, map)?;
-    }
-    decoder.saved_error.map_or(Ok(decoder.strict), Err)
+    Decoder::new(type_, minor, Origin::Merged).run(object).map(drop)
 }
 
 /// Rewrites a decoded object as the server reads it from storage: adds the fields that are always written, and removes
 /// empty ones. Empty lists and maps become null, because Protocol Buffers do not distinguish them from absent ones.
 pub fn complete(type_: &'static NamedType, object: &mut Value, minor: u32) {
     // A decoded object has no unknown fields and no values of the wrong type.
-    let _ = run(type_, object, minor, Origin::Storage);
+    let _ = Decoder::new(type_, minor, Origin::Storage).run(object);
 }
 
+/// Decodes the metadata of an object of a custom kind, and returns the paths of unknown fields below it.
+///
+/// # Errors
+/// Returns the errors of [`decode`]. Metadata is then changed in part.
+pub(crate) fn decode_metadata(metadata: &mut Value) -> Result<Vec<String>, String> {
+    Decoder::of(METADATA, Origin::Unstructured)?.run(metadata)
+}
+
+/// Does what [`decode_metadata`] does, but removes the fields that do not decode.
+///
+/// # Errors
+/// Returns an error only if the table has no type of metadata.
+pub(crate) fn decode_valid_metadata(metadata: &mut Map<String, Value>) -> Result<(), String> {
+    let of = Decoder::of(METADATA, Origin::Unstructured)?.of;
+    metadata.retain(|key, value| {
+        let mut decoder = Decoder::new(of, REFERENCE, Origin::Unstructured);
+        let keeps = of.fields(REFERENCE).find(|field| field.name == key);
+        keeps.is_some_and(|field| matches!(decoder.field(of, field, value), Ok(true)))
+            && decoder.saved.is_none()
+    });
+    Ok(())
+}
+
+/// Decodes the metadata of an object of a kind `of` which the server has a Go type, and returns the messages of strict
+/// field validation.
+///
+/// # Errors
+/// Returns the errors of [`decode`].
+pub fn decode_metadata_of(of: &'static str, metadata: &mut Value) -> Result<Vec<String>, String> {
+    let mut decoder = Decoder::of(METADATA, Origin::Body)?;
+    decoder.struct_name = of;
+    decoder.fields.push("metadata");
+    decoder.path.push_str("metadata");
+    if !matches!(metadata, Value::Object(_) | Value::Null) {
+        decoder.save(kind(metadata), "v1.ObjectMeta");
+    }
+    decoder.run(metadata).map(messages)
+}
+
+/// Removes from a definition what Go does not read: nulls and unknown fields. Returns the messages of strict field
+/// validation. With `keeps_inner_paths`, errors below `items` and the others that are decoded as documents of their
+/// own say where in that document they are.
+///
+/// # Errors
+/// Returns the errors of [`decode`], and rejects schemas that are nested deeper than [`MAX_SCHEMA_DEPTH`].
+pub(crate) fn decode_definition(
+    object: &mut Value,
+    keeps_inner_paths: bool,
+) -> Result<Vec<String>, String> {
+    let origin = Origin::Definition { keeps_inner_paths };
+    Decoder::of(definition::ROOT, origin)?.run(object).map(messages)
+}
+
+/// The minor whose types decode what is the same on all servers.
+const REFERENCE: u32 = KubernetesVersion::REFERENCE.minor();
+
+fn messages(paths: Vec<String>) -> Vec<String> {
+    paths.iter().map(|path| format!("unknown field {}", gofmt::quote(path))).collect()
+}
+
+/// Where an object comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The body of a request.
+    Body,
+    /// An apply, which has merged it.
+    Merged,
+    /// The storage of the server.
+    Storage,
+    /// An object without a Go type, which Go has written again: keys are sorted, and `1.0` is `1`.
+    ///
+    /// Source: `GetObjectMetaWithOptions` and `SetObjectMeta` in `pkg/apiserver/schema/objectmeta/coerce.go`.
+    Unstructured,
+    /// A definition, which is decoded for [`crate::model`] and not encoded.
+    Definition { keeps_inner_paths: bool },
+}
+
+/// An error of Go's decoder.
+#[derive(Debug)]
+enum Failure {
+    /// A value of the wrong JSON type, in a field of a struct.
+    ///
+    /// Source: `UnmarshalTypeError`.
+    Type { found: String, wanted: String, of: &'static str, fields: String },
+    /// Any other error.
+    Text(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type { found, wanted, of, fields } if of.is_empty() && fields.is_empty() => {
+                write!(f, "json: cannot unmarshal {found} into Go value of type {wanted}")
+            }
+            Self::Type { found, wanted, of, fields } => write!(
+                f,
+                "json: cannot unmarshal {found} into Go struct field {of}.{fields} of type {wanted}"
+            ),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Recursion follows the value, which is nested at most [`json::MAX_DEPTH`] deep; schemas nest at most
+/// [`MAX_SCHEMA_DEPTH`] deep.
 struct Decoder {
+    of: &'static NamedType,
     minor: u32,
     origin: Origin,
     /// The name of the innermost struct whose field is decoded.
@@ -88,56 +173,98 @@ struct Decoder {
     fields: Vec<&'static str>,
     /// The path of the value, with indices and keys.
     path: String,
-    strict: Vec<String>,
-    /// The message for the first value of the wrong type. Decoding goes on after it.
-    saved_error: Option<String>,
+    /// The number of schemas around the value.
+    schemas: usize,
+    /// The paths of unknown fields.
+    unknown: Vec<String>,
+    /// The first value of the wrong type. Decoding goes on after it.
+    saved: Option<Failure>,
 }
 
 impl Decoder {
+    fn new(of: &'static NamedType, minor: u32, origin: Origin) -> Self {
+        Self {
+            of,
+            minor,
+            origin,
+            struct_name: of.bare(),
+            fields: Vec::new(),
+            path: String::new(),
+            schemas: 0,
+            unknown: Vec::new(),
+            saved: None,
+        }
+    }
+
+    fn of(name: &str, origin: Origin) -> Result<Self, String> {
+        let of = named(name).ok_or_else(|| format!("no Go type {name} is known"))?;
+        Ok(Self::new(of, REFERENCE, origin))
+    }
+
+    /// Returns the paths of unknown fields.
+    fn run(mut self, object: &mut Value) -> Result<Vec<String>, String> {
+        if let Value::Object(map) = object {
+            self.object(self.of, map).map_err(|failure| failure.to_string())?;
+        }
+        self.saved.map_or(Ok(self.unknown), |failure| Err(failure.to_string()))
+    }
+
+    fn is_encoded(&self) -> bool {
+        !matches!(self.origin, Origin::Definition { .. })
+    }
+
     fn object(
         &mut self,
         of: &'static NamedType,
         map: &mut Map<String, Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Failure> {
+        let is_schema = of.name == definition::SCHEMA;
+        self.schemas += usize::from(is_schema);
+        if self.schemas > MAX_SCHEMA_DEPTH {
+            let text = format!("schemas are nested deeper than {MAX_SCHEMA_DEPTH} levels");
+            return Err(Failure::Text(text));
+        }
+        if self.origin == Origin::Unstructured {
+            map.sort_keys();
+        }
         let mut dropped = Vec::new();
         for (key, value) in map.iter_mut() {
-            let Some(field) = of.fields(self.minor).find(|field| field.name == key) else {
-                self.report(key);
-                dropped.push(key.clone());
-                continue;
+            let keeps = match of.fields(self.minor).find(|field| field.name == key) {
+                Some(field) => self.field(of, field, value)?,
+                None => {
+                    self.report(key);
+                    false
+                }
             };
-            self.field(of, field, value)?;
+            if !keeps {
+                dropped.push(key.clone());
+            }
         }
         for key in dropped {
             map.remove(&key);
         }
-        for field in of.fields(self.minor) {
-            match map.get_mut(field.name) {
-                Some(value) if self.omits(field, value) => {
-                    map.remove(field.name);
-                }
-                Some(value)
-                    if self.origin == Origin::Storage && is_empty_collection(field, value) =>
-                {
-                    *value = Value::Null;
-                }
-                Some(_) => {}
-                None => {
-                    if let Some(zero) = field.zero(self.minor) {
-                        map.insert(field.name.to_owned(), zero);
-                    }
+        self.schemas -= usize::from(is_schema);
+        if self.is_encoded() {
+            for field in of.fields(self.minor).filter(|field| field.has_zero()) {
+                if !map.contains_key(field.name) {
+                    map.insert(field.name.to_owned(), field.type_.zero(self.minor));
                 }
             }
         }
         Ok(())
     }
 
+    /// Decodes a field. Returns whether it is kept.
     fn field(
         &mut self,
         of: &'static NamedType,
         field: &'static GoField,
         value: &mut Value,
-    ) -> Result<(), String> {
+    ) -> Result<bool, Failure> {
+        let is_null = value.is_null();
+        if is_null && !self.is_encoded() {
+            return Ok(false);
+        }
         let (outer, depth, length) = (self.struct_name, self.fields.len(), self.path.len());
         self.struct_name = of.bare();
         if self.minor >= INLINED_NAMES_MINOR {
@@ -149,12 +276,19 @@ impl Decoder {
         self.struct_name = outer;
         self.fields.truncate(depth);
         self.path.truncate(length);
-        Ok(())
+        if !self.is_encoded() {
+            return Ok(!value.is_null());
+        }
+        let keeps = !self.omits(field, value, is_null);
+        if keeps && self.origin == Origin::Storage && is_empty_collection(field, value) {
+            *value = Value::Null;
+        }
+        Ok(keeps)
     }
 
-    fn value(&mut self, type_: &'static GoType, value: &mut Value) -> Result<(), String> {
+    fn value(&mut self, type_: &'static GoType, value: &mut Value) -> Result<(), Failure> {
         if value.is_null() {
-            *value = type_.zero(self.minor);
+            *value = self.zero(type_);
             return Ok(());
         }
         match (type_, &mut *value) {
@@ -171,29 +305,55 @@ impl Decoder {
         Ok(())
     }
 
+    fn zero(&self, type_: &'static GoType) -> Value {
+        match type_.plain() {
+            GoType::Named(_) if !self.is_encoded() => Value::Object(Map::new()),
+            _ => type_.zero(self.minor),
+        }
+    }
+
     /// Decodes a value that is not a struct. `named` is the type that messages name.
     fn underlying(
         &mut self,
         type_: &'static GoType,
         named: &'static GoType,
         value: &mut Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), Failure> {
         match (type_, &mut *value) {
             (GoType::Text, Value::String(_)) | (GoType::Bool, Value::Bool(_)) => {}
             (GoType::Int(bits), Value::Number(found)) => self.int(*bits, found, named),
+            (GoType::Float, Value::Number(found)) => {
+                if let Num::Float(float) = Num::of(found)
+                    && let Some(read) = Number::from_f64(float)
+                {
+                    *found = read;
+                }
+            }
             (GoType::Bytes, Value::String(text)) => match special::base64(text) {
                 Ok(canonical) => *text = canonical,
-                Err(why) => self.save_error(why),
+                Err(why) => self.save_failure(Failure::Text(why)),
             },
+            (GoType::Bytes, Value::Array(items)) => *value = self.bytes(items).into(),
+            (GoType::Special(Special::Raw), _) => {
+                if self.origin == Origin::Unstructured {
+                    // Upstream: the value is kept as text and parsed again, so that `1.0` becomes `1`.
+                    *value = json::stored(mem::take(value));
+                }
+            }
             (GoType::Special(special), _) => {
                 special.decode(value).map_err(|failure| match failure {
-                    DecodeFailure::Text(why) => why,
-                    DecodeFailure::Type { found, wanted } if self.origin == Origin::Merged => {
-                        format!("json: cannot unmarshal {found} into Go value of type {wanted}")
+                    DecodeFailure::Text(why) => Failure::Text(why),
+                    DecodeFailure::Type { found, wanted } => {
+                        let failure = mismatch(found, wanted);
+                        if self.origin == Origin::Merged {
+                            failure
+                        } else {
+                            self.in_context(failure)
+                        }
                     }
-                    DecodeFailure::Type { found, wanted } => self.describe(&found, wanted),
                 })?;
             }
+            (GoType::SchemaOr(schema, other), _) => self.schema_or(schema, *other, value)?,
             (GoType::List(items), Value::Array(list)) => self.items(items, list)?,
             (GoType::Map(_, values), Value::Object(map)) => self.entries(values, map)?,
             _ => self.mismatch(value, named),
@@ -201,12 +361,10 @@ impl Decoder {
         Ok(())
     }
 
-    fn items(&mut self, items: &'static GoType, list: &mut [Value]) -> Result<(), String> {
+    fn items(&mut self, items: &'static GoType, list: &mut [Value]) -> Result<(), Failure> {
         let length = self.path.len();
         for (index, item) in list.iter_mut().enumerate() {
-            self.path.push('[');
-            self.path.push_str(&index.to_string());
-            self.path.push(']');
+            let _ = write!(self.path, "[{index}]");
             self.value(items, item)?;
             self.path.truncate(length);
         }
@@ -217,7 +375,7 @@ impl Decoder {
         &mut self,
         values: &'static GoType,
         map: &mut Map<String, Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Failure> {
         let length = self.path.len();
         for (key, value) in map.iter_mut() {
             self.push_key(key);
@@ -227,16 +385,97 @@ impl Decoder {
         Ok(())
     }
 
-    fn int(&mut self, bits: u8, found: &Number, named: &GoType) {
-        let fits = found.as_i64().is_some_and(|int| bits == 64 || i32::try_from(int).is_ok());
-        if !fits {
-            let text = self.describe(&format!("number {found}"), &named.print());
-            self.save_error(text);
+    fn int(&mut self, bits: u8, found: &mut Number, named: &GoType) {
+        let mut shown = None;
+        let int = match Num::of(found) {
+            Num::Int(int) => Some(int),
+            Num::Float(float) if self.origin == Origin::Unstructured => {
+                let text = gofmt::float_json(float);
+                let int = text.parse().ok();
+                shown = Some(text);
+                int
+            }
+            Num::Float(_) => None,
+        };
+        match int.filter(|int| bits == 64 || i32::try_from(*int).is_ok()) {
+            Some(int) => *found = int.into(),
+            None => {
+                let shown = shown.unwrap_or_else(|| found.to_string());
+                self.save(&format!("number {shown}"), &named.print());
+            }
         }
     }
 
-    /// Returns whether Go leaves a value out when it encodes the field.
-    fn omits(&self, field: &'static GoField, value: &Value) -> bool {
+    /// Reads a list of numbers as bytes, and returns them in base64.
+    ///
+    /// Source: `array` in `decode.go`, which reads an array into `[]byte` as into any list of `uint8`: null leaves an
+    /// element 0.
+    fn bytes(&mut self, items: &[Value]) -> String {
+        let mut bytes = Vec::with_capacity(items.len());
+        for item in items {
+            let byte = item.as_u64().and_then(|number| u8::try_from(number).ok());
+            if byte.is_none() && !item.is_null() {
+                match item {
+                    Value::Number(number) => self.save(&format!("number {number}"), "uint8"),
+                    item => self.save(kind(item), "uint8"),
+                }
+            }
+            bytes.push(byte.unwrap_or_default());
+        }
+        base64::STANDARD.encode(&bytes)
+    }
+
+    /// Decodes a value that is a schema or something else.
+    ///
+    /// Source: `UnmarshalJSON` in `pkg/apis/apiextensions/v1/marshal.go`.
+    fn schema_or(
+        &mut self,
+        schema: &'static GoType,
+        other: SchemaOr,
+        value: &mut Value,
+    ) -> Result<(), Failure> {
+        match (other, &mut *value) {
+            (_, Value::Object(_)) => return self.separately(|inner| inner.value(schema, value)),
+            (SchemaOr::Bool, Value::Bool(_)) => {}
+            (SchemaOr::Bool, _) => {
+                return Err(Failure::Text("boolean or JSON schema expected".to_owned()));
+            }
+            (SchemaOr::Array, Value::Array(items)) => {
+                return self.separately(|inner| inner.items(schema, items));
+            }
+            (SchemaOr::Strings, Value::Array(items)) => {
+                return self.separately(|inner| inner.items(&GoType::Text, items));
+            }
+            // Upstream: any other value counts as present, and is empty. The model reads `true` as
+            // `SchemaOrArray::Neither`.
+            (SchemaOr::Array, _) => *value = true.into(),
+            (SchemaOr::Strings, _) => *value = Value::Array(Vec::new()),
+        }
+        Ok(())
+    }
+
+    /// Decodes a value as a document of its own, as Go's types with an `UnmarshalJSON` do, such as that of `items`: an
+    /// error in it ends the decoding of the definition, and its unknown keys are not reported.
+    fn separately(
+        &mut self,
+        decode: impl FnOnce(&mut Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut inner = Self::new(self.of, self.minor, self.origin);
+        inner.schemas = self.schemas;
+        let mut failure = match (decode(&mut inner), inner.saved) {
+            (Ok(()), None) => return Ok(()),
+            (Err(failure), _) | (Ok(()), Some(failure)) => failure,
+        };
+        if let (Failure::Type { fields, .. }, Origin::Definition { keeps_inner_paths: false }) =
+            (&mut failure, self.origin)
+        {
+            fields.clear();
+        }
+        Err(self.in_context(failure))
+    }
+
+    /// Returns whether Go leaves a value out when it encodes the field. A pointer to a zero time is written as null.
+    fn omits(&self, field: &'static GoField, value: &Value, is_nil: bool) -> bool {
         if !field.omits_empty && !field.omits_zero {
             return false;
         }
@@ -244,7 +483,7 @@ impl Decoder {
             return field.omits_zero && *value == field.type_.zero(self.minor);
         }
         match field.type_.without_aliases() {
-            GoType::Pointer(_) => value.is_null(),
+            GoType::Pointer(_) => is_nil,
             _ => is_empty(value),
         }
     }
@@ -256,31 +495,53 @@ impl Decoder {
         self.path.push_str(key);
     }
 
-    /// Adds the message for an unknown field of the current struct.
+    /// Adds the path of an unknown field of the current struct.
     fn report(&mut self, key: &str) {
-        if self.strict.len() == MAX_STRICT_MESSAGES {
-            return;
-        }
-        let dot = if self.path.is_empty() { "" } else { "." };
-        let message = format!("unknown field {:?}", format!("{}{dot}{key}", self.path));
-        if !self.strict.contains(&message) {
-            self.strict.push(message);
+        if self.unknown.len() < MAX_UNKNOWN_FIELDS {
+            let length = self.path.len();
+            self.push_key(key);
+            if !self.unknown.contains(&self.path) {
+                self.unknown.push(self.path.clone());
+            }
+            self.path.truncate(length);
         }
     }
 
     fn mismatch(&mut self, value: &Value, type_: &GoType) {
-        let text = self.describe(json_kind(value), &type_.print());
-        self.save_error(text);
+        self.save(kind(value), &type_.print());
     }
 
-    fn describe(&self, found: &str, type_: &str) -> String {
-        let (of, fields) = (self.struct_name, self.fields.join("."));
-        format!("json: cannot unmarshal {found} into Go struct field {of}.{fields} of type {type_}")
+    fn save(&mut self, found: &str, wanted: &str) {
+        if self.saved.is_none() {
+            self.saved = Some(self.in_context(mismatch(found.to_owned(), wanted)));
+        }
     }
 
-    fn save_error(&mut self, message: String) {
-        self.saved_error.get_or_insert(message);
+    fn save_failure(&mut self, failure: Failure) {
+        self.saved.get_or_insert(failure);
     }
+
+    /// Adds the path of the current field to an error about a type.
+    ///
+    /// Source: `addErrorContext`.
+    fn in_context(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Type { found, wanted, fields, .. } if !self.fields.is_empty() => {
+                let mut path = self.fields.join(".");
+                if !fields.is_empty() {
+                    path.push('.');
+                    path.push_str(&fields);
+                }
+                Failure::Type { found, wanted, of: self.struct_name, fields: path }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Returns an error that names no field yet.
+fn mismatch(found: String, wanted: &str) -> Failure {
+    Failure::Type { found, wanted: wanted.to_owned(), of: "", fields: String::new() }
 }
 
 impl GoType {
@@ -300,14 +561,15 @@ impl GoType {
         match self {
             Self::Text => "".into(),
             Self::Bool => false.into(),
-            Self::Int(_) => 0.into(),
+            Self::Int(_) | Self::Float => 0.into(),
             Self::Special(special) => special.zero(),
+            Self::SchemaOr(..) => Value::Array(Vec::new()),
             Self::Bytes | Self::Pointer(_) | Self::List(_) | Self::Map(..) => Value::Null,
             Self::Named(named) => match named.definition() {
                 TypeDefinition::Alias(inner, _) => inner.zero(minor),
                 TypeDefinition::Struct(_) => {
-                    let fields = named.fields(minor);
-                    let zeros = fields.filter_map(|it| Some((it.name.to_owned(), it.zero(minor)?)));
+                    let fields = named.fields(minor).filter(|field| field.has_zero());
+                    let zeros = fields.map(|it| (it.name.to_owned(), it.type_.zero(minor)));
                     Value::Object(zeros.collect())
                 }
             },

@@ -1,4 +1,4 @@
-//! The Go types of built-in kinds as data, and the decoding of objects by them.
+//! The Go types of built-in kinds and of definitions as data, and the one decoder of JSON by them.
 //!
 //! `types.txt` lists the types of all supported minors, with defaults and enums from the server's `OpenAPI` documents.
 //! `cargo dev types` writes the file; `tests/kube/apiserver/types` explains its lines. A line that not every minor
@@ -7,13 +7,16 @@
 //! A type is read when it is first used, so that a server starts without reading the table.
 
 mod decode;
+pub(crate) mod definition;
 mod recognize;
 mod required;
 mod special;
 #[cfg(test)]
 mod tests;
+pub mod time;
 
-pub use decode::{complete, decode, decode_merged};
+pub use decode::{complete, decode, decode_merged, decode_metadata_of};
+pub(crate) use decode::{decode_definition, decode_metadata, decode_valid_metadata};
 pub use recognize::is_struct_with;
 pub use required::missing;
 
@@ -23,7 +26,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use serde_json::Value;
 
-static TEXT: &str = include_str!("types.txt");
+static TEXTS: [&str; 3] = [include_str!("types.txt"), definition::TEXT, definition::SCHEMA_TEXT];
 
 /// The named types, by their names: `core.v1.Pod`.
 static TYPES: LazyLock<HashMap<&'static str, NamedType>> = LazyLock::new(index);
@@ -37,6 +40,8 @@ pub enum GoType {
     Bool,
     /// An integer of 32 or 64 bits.
     Int(u8),
+    /// `float64`
+    Float,
     /// `[]byte`, which is base64 in JSON.
     Bytes,
     /// A type that decodes itself.
@@ -49,6 +54,19 @@ pub enum GoType {
     Map(&'static str, Box<Self>),
     /// A type of the table.
     Named(&'static NamedType),
+    /// A schema, or something else.
+    SchemaOr(Box<Self>, SchemaOr),
+}
+
+/// What a value can be that is not a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SchemaOr {
+    /// A list of schemas.
+    Array,
+    /// A boolean.
+    Bool,
+    /// A list of strings.
+    Strings,
 }
 
 /// The types that decode themselves.
@@ -214,12 +232,16 @@ impl GoType {
             Self::Text => "string".to_owned(),
             Self::Bool => "bool".to_owned(),
             Self::Int(bits) => format!("int{bits}"),
+            Self::Float => "float64".to_owned(),
             Self::Bytes => "[]uint8".to_owned(),
             Self::Special(special) => special.print().to_owned(),
             Self::Pointer(inner) => format!("*{}", inner.print()),
             Self::List(items) => format!("[]{}", items.print()),
             Self::Map(key, values) => format!("map[{}]{}", short(key), values.print()),
             Self::Named(named) => short(named.name),
+            Self::SchemaOr(schema, SchemaOr::Array) => format!("{}OrArray", schema.print()),
+            Self::SchemaOr(schema, SchemaOr::Bool) => format!("{}OrBool", schema.print()),
+            Self::SchemaOr(schema, SchemaOr::Strings) => format!("{}OrStringArray", schema.print()),
         }
     }
 
@@ -229,6 +251,7 @@ impl GoType {
             "bool" => return Self::Bool,
             "int32" => return Self::Int(32),
             "int64" => return Self::Int(64),
+            "float64" => return Self::Float,
             "[]uint8" => return Self::Bytes,
             "resource.Quantity" => Special::Quantity,
             "intstr.IntOrString" => Special::IntOrString,
@@ -246,7 +269,24 @@ impl GoType {
         {
             return Self::Map(key, Box::new(Self::parse(values)));
         }
+        if let Some((schema, other)) = SchemaOr::parse(text) {
+            return Self::SchemaOr(Box::new(Self::parse(schema)), other);
+        }
         TYPES.get(text).map_or(Self::Special(special), Self::Named)
+    }
+}
+
+impl SchemaOr {
+    /// Splits the name of the type of a schema or something else.
+    fn parse(text: &'static str) -> Option<(&'static str, Self)> {
+        let (schema, other) = text.split_at_checked(definition::SCHEMA.len())?;
+        let other = match other {
+            "OrArray" => Self::Array,
+            "OrBool" => Self::Bool,
+            "OrStringArray" => Self::Strings,
+            _ => return None,
+        };
+        (schema == definition::SCHEMA).then_some((schema, other))
     }
 }
 
@@ -264,8 +304,14 @@ impl Special {
 
 /// Finds the lines of each type.
 fn index() -> HashMap<&'static str, NamedType> {
-    let mut types: HashMap<&'static str, NamedType> = HashMap::new();
-    let mut rest = TEXT;
+    let mut types = HashMap::new();
+    for text in TEXTS {
+        index_text(text, &mut types);
+    }
+    types
+}
+
+fn index_text(mut rest: &'static str, types: &mut HashMap<&'static str, NamedType>) {
     while !rest.is_empty() {
         // The lines of a type begin with a space, or with the name of the type if minors differ in it.
         let mut end = rest.find('\n').map_or(rest.len(), |end| end + 1);
@@ -280,7 +326,6 @@ fn index() -> HashMap<&'static str, NamedType> {
         types.insert(name, NamedType { name, lines, definition: OnceLock::new() });
         rest = after;
     }
-    types
 }
 
 /// Returns whether the line at `at` begins with the same word as the text.
@@ -346,10 +391,10 @@ impl GoField {
         self.line.split(' ').skip(2).find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     }
 
-    /// Returns the value that Go writes for an absent field; `None` if `omitempty` or `omitzero` leaves it out.
-    fn zero(&'static self, minor: u32) -> Option<Value> {
-        (!self.omits_zero && (!self.omits_empty || self.is_struct()))
-            .then(|| self.type_.zero(minor))
+    /// Returns whether Go writes the zero value for an absent field, because neither `omitempty` nor `omitzero` leaves
+    /// it out.
+    fn has_zero(&'static self) -> bool {
+        !self.omits_zero && (!self.omits_empty || self.is_struct())
     }
 
     /// Returns whether the field holds a Go struct, which `omitempty` does not leave out. Quantities and times are

@@ -8,8 +8,8 @@ use crd_cel::domain::quantity::Quantity;
 use serde_json::Value;
 
 use super::Special;
-use crate::object_meta::json_kind;
-use crate::object_meta::time::Time;
+use super::time::Time;
+use crate::json::kind;
 
 /// The reason why a value cannot be decoded.
 pub(super) enum DecodeFailure {
@@ -40,7 +40,7 @@ impl Special {
                         return Err(wrong(format!("number {number}"), "int32"));
                     }
                 }
-                other => return Err(wrong(json_kind(other).to_owned(), "int32")),
+                other => return Err(wrong(kind(other).to_owned(), "int32")),
             },
             Self::Time => {
                 let time = Time::parse(text(value)?).map_err(DecodeFailure::Text)?;
@@ -69,7 +69,7 @@ fn wrong(found: String, wanted: &'static str) -> DecodeFailure {
 }
 
 fn text(value: &Value) -> Result<&str, DecodeFailure> {
-    value.as_str().ok_or_else(|| wrong(json_kind(value).to_owned(), "string"))
+    value.as_str().ok_or_else(|| wrong(kind(value).to_owned(), "string"))
 }
 
 /// Returns base64 as Go writes it.

@@ -151,3 +151,20 @@ fn times_are_written_in_utc() {
     let (lease, _) = decoded("coordination.v1.Lease", json!({"spec": spec}));
     assert_eq!(lease["spec"]["acquireTime"], "2024-01-01T00:00:00.000000Z");
 }
+
+#[test]
+fn bytes_can_be_a_list_of_numbers() {
+    let (secret, _) = decoded("core.v1.Secret", json!({"data": {"a": [104, 105], "b": "aGk="}}));
+    assert_eq!(secret["data"], json!({"a": "aGk=", "b": "aGk="}));
+    assert_eq!(
+        rejected("core.v1.Secret", json!({"data": {"a": [256]}})),
+        "json: cannot unmarshal number 256 into Go struct field Secret.data of type uint8",
+    );
+}
+
+#[test]
+fn a_pointer_to_a_zero_time_is_written_as_null() {
+    let times = json!({"deletionTimestamp": "0001-01-01T00:00:00Z", "creationTimestamp": "0001-01-01T00:00:00Z"});
+    let (pod, _) = decoded("core.v1.Pod", json!({"metadata": times}));
+    assert_eq!(pod["metadata"], json!({"deletionTimestamp": null}));
+}

@@ -137,7 +137,8 @@ impl Coercer<'_, '_> {
         match self.malformed {
             Malformed::Reject => {
                 let kubernetes = self.schema.kubernetes();
-                decode::normalize(metadata, || path.to_string(), self.found.as_deref_mut())
+                let found = self.found.as_deref_mut();
+                decode::normalize_valid(metadata, || path.to_string(), found)
                     .map_err(|text| Error::invalid(path, BadValue::of(metadata, kubernetes), text))
             }
             Malformed::Drop => {

@@ -8,12 +8,12 @@ mod coerce;
 mod decode;
 mod embedded;
 mod fields;
-pub mod time;
 mod validate;
 
+pub use crate::go_types::time;
+pub use crate::json::kind as json_kind;
 pub use coerce::{Malformed, add_null_creation_time, coerce, coerce_at};
-pub use decode::check_typed;
-pub use decode::{check, drop_malformed, json_kind, normalize};
+pub use decode::{drop_malformed, normalize};
 pub use embedded::{validate_embedded, validate_embedded_at};
 pub use fields::{generation, parse_group_version, split_at_slash, strings, text};
 pub use validate::{

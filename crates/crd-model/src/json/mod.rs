@@ -36,6 +36,18 @@ pub fn go_type(value: &Value) -> &'static str {
     }
 }
 
+/// Returns what Go's decoder calls a JSON value.
+pub fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
 /// A JSON number as apimachinery decodes it.
 ///
 /// Source: `k8s.io/apimachinery/pkg/util/json`: an integer literal that fits is int64, all else float64.

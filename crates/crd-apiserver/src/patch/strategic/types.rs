@@ -153,7 +153,8 @@ impl Type {
             GoType::Int(_) => Self::Other("int64"),
             GoType::Bytes | GoType::List(_) => Self::Other("slice"),
             GoType::Map(..) => Self::Other("map"),
-            GoType::Special(_) | GoType::Pointer(_) => Self::Other("struct"),
+            GoType::Float => Self::Other("float64"),
+            GoType::Special(_) | GoType::Pointer(_) | GoType::SchemaOr(..) => Self::Other("struct"),
         }
     }
 }

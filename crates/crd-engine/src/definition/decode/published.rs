@@ -5,19 +5,25 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use super::types::{CONDITION_TYPE, DEFINITION, GoType, RULE_TYPE, SCHEMA, Struct};
+use crd_cel::kubernetes::KubernetesVersion;
+
+use crate::go_types::{self, GoField, GoType, NamedType, Special, definition};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+
+/// The minor whose types are read. All minors have the same ones.
+const REFERENCE: u32 = KubernetesVersion::REFERENCE.minor();
 
 /// The name under which the schema of `JSONSchemaProps`, which contains itself, is among the `definitions`.
 const NESTED: &str = "JSONSchemaProps";
 
 static PUBLISHED: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
-    let mut schema = of_struct(&DEFINITION);
+    let of = |name| go_types::named(name).map(of_struct).unwrap_or_default();
+    let mut schema = of(definition::ROOT);
     // Every kind has these fields. Their schemas are not those of definitions.
     for field in ["apiVersion", "kind", "metadata"] {
         schema.properties.as_mut().and_then(|properties| properties.remove(field));
     }
-    schema.definitions = Some(BTreeMap::from([(NESTED.to_owned(), of_struct(&SCHEMA))]));
+    schema.definitions = Some(BTreeMap::from([(NESTED.to_owned(), of(definition::SCHEMA))]));
     Arc::new(schema)
 });
 
@@ -27,64 +33,64 @@ pub fn published_schema() -> Arc<JsonSchemaProps> {
     Arc::clone(&PUBLISHED)
 }
 
-/// The recursion ends because only [`SCHEMA`] contains itself, which is written as a reference.
-fn of_struct(of: &Struct) -> JsonSchemaProps {
+/// The recursion ends because only the type of a schema contains itself, which is written as a reference.
+fn of_struct(of: &'static NamedType) -> JsonSchemaProps {
     let mut schema = JsonSchemaProps::of_type("object");
-    if !of.fields.is_empty() {
-        let fields = of.fields.iter().map(|(name, type_)| ((*name).to_owned(), of_type(type_)));
-        schema.properties = Some(fields.map(|(name, schema)| (name, Arc::new(schema))).collect());
+    let fields =
+        of.fields(REFERENCE).map(|field| (field.name.to_owned(), Arc::new(of_field(field))));
+    let fields: BTreeMap<_, _> = fields.collect();
+    if !fields.is_empty() {
+        schema.properties = Some(fields);
     }
     schema
 }
 
-fn of_type(type_: &GoType) -> JsonSchemaProps {
-    let of = JsonSchemaProps::of_type;
-    match type_ {
-        // Upstream: the types that are a schema or something else have no type, and nothing in them is checked.
-        GoType::Any | GoType::SchemaOrArray | GoType::SchemaOrBool | GoType::SchemaOrStrings => {
-            JsonSchemaProps::default()
+fn of_field(field: &'static GoField) -> JsonSchemaProps {
+    let mut schema = of_type(&field.type_);
+    if let Some(key) = field.setting("k") {
+        schema.x_list_type = Some("map".to_owned());
+        schema.x_list_map_keys = Some(vec![key.to_owned()]);
+        // A required field has the default of its Go type, so that an item without it still has a key.
+        if let Some(SchemaOrArray::Schema(item)) = &mut schema.items
+            && let Some(key) = item.properties.as_mut().and_then(|fields| fields.get_mut(key))
+        {
+            Arc::make_mut(key).default = Some("".into());
         }
-        GoType::Text(_) => of("string"),
+    }
+    schema
+}
+
+fn of_type(type_: &'static GoType) -> JsonSchemaProps {
+    let of = JsonSchemaProps::of_type;
+    match type_.plain() {
+        // Upstream: the types that are a schema or something else have no type, and nothing in them is checked.
+        GoType::Special(Special::Raw) | GoType::SchemaOr(..) => JsonSchemaProps::default(),
+        GoType::Text | GoType::Special(Special::Quantity | Special::IntOrString) => of("string"),
         GoType::Bool => of("boolean"),
-        GoType::Int32 | GoType::Int64 => of("integer"),
+        GoType::Int(_) => of("integer"),
         GoType::Float => of("number"),
         GoType::Bytes => JsonSchemaProps { format: "byte".to_owned(), ..of("string") },
-        GoType::Time => JsonSchemaProps { format: "date-time".to_owned(), ..of("string") },
-        GoType::Struct(fields) if std::ptr::eq(*fields, &raw const SCHEMA) => {
+        GoType::Special(Special::Time | Special::MicroTime) => {
+            JsonSchemaProps { format: "date-time".to_owned(), ..of("string") }
+        }
+        GoType::Named(named) if named.name == definition::SCHEMA => {
             JsonSchemaProps { ref_: Some(format!("#/definitions/{NESTED}")), ..of("") }
         }
-        GoType::Struct(fields) => of_struct(fields),
-        GoType::Map(values, _) => {
+        GoType::Named(named) => of_struct(named),
+        GoType::Pointer(inner) => of_type(inner),
+        GoType::Map(_, values) => {
             let values = Box::new(of_type(values));
             JsonSchemaProps {
                 additional_properties: Some(SchemaOrBool::Schema(values)),
                 ..of("object")
             }
         }
-        GoType::List(items, _) => list(items),
-    }
-}
-
-/// Returns the schema of a list. Source: `+listType` and `+listMapKey` in `pkg/apis/apiextensions/v1`.
-fn list(items: &'static GoType) -> JsonSchemaProps {
-    let key = if std::ptr::eq(items, &raw const CONDITION_TYPE) {
-        Some("type")
-    } else if std::ptr::eq(items, &raw const RULE_TYPE) {
-        Some("rule")
-    } else {
-        None
-    };
-    let mut item = of_type(items);
-    let key_schema = key.and_then(|key| item.properties.as_mut()?.get_mut(key));
-    if let Some(schema) = key_schema.map(Arc::make_mut) {
-        // A required field has the default of its Go type, so that an item without it still has a key.
-        schema.default = Some("".into());
-    }
-    JsonSchemaProps {
-        items: Some(SchemaOrArray::Schema(Box::new(item))),
-        x_list_type: Some(if key.is_some() { "map" } else { "atomic" }.to_owned()),
-        x_list_map_keys: key.map(|key| vec![key.to_owned()]),
-        ..JsonSchemaProps::of_type("array")
+        GoType::List(items) => JsonSchemaProps {
+            items: Some(SchemaOrArray::Schema(Box::new(of_type(items)))),
+            // Source: `+listType` in `pkg/apis/apiextensions/v1`.
+            x_list_type: Some("atomic".to_owned()),
+            ..of("array")
+        },
     }
 }
 
