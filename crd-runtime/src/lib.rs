@@ -108,8 +108,8 @@ pub use crd_engine::ruleset;
 #[cfg(feature = "engine")]
 #[doc(inline)]
 pub use crd_engine::{
-    KubernetesVersion, ParseVersionError, admit, compiled, convert, definition, field_selector,
-    json_path, openapi, rbac, rules, schema, table, webhooks, yaml,
+    KubernetesVersion, ParseVersionError, Server, admit, compiled, convert, definition,
+    field_selector, json_path, openapi, rbac, rules, schema, table, webhooks, yaml,
 };
 #[cfg(feature = "client")]
 use crd_engine::{cause, names};

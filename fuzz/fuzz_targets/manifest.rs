@@ -48,7 +48,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn serve(crd: &CustomResourceDefinition, schema: &CompiledSchema, version: &str, accepted: bool) {
     if let Some(structural) = schema.structural() {
-        ruleset::report(structural, &Path::new("schema"));
+        ruleset::report(structural, &Path::new("schema"), schema.kubernetes());
     }
     let published = openapi::v3(crd, version).is_ok() && openapi::v2(crd, version).is_ok();
     assert!(published || !accepted, "accepted, and is not published");

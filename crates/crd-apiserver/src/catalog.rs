@@ -10,6 +10,7 @@ use super::builtin::{BuiltIn, TABLE};
 use super::definition;
 use super::kind::{ConversionStrategy, Schemas, ServedKind, Strategy, api_version};
 use super::webhooks::{WebhookCalls, WebhookConversion};
+use crate::Server;
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
 use crate::differences::Difference;
@@ -249,12 +250,12 @@ fn compile(
     version: &CustomResourceDefinitionVersion,
     kubernetes: KubernetesVersion,
 ) -> Option<CompiledSchema> {
-    let compiled = CompiledSchema::for_version_on(crd, &version.name, kubernetes).or_else(|_| {
+    let compiled = Server::of(kubernetes).compile(crd, &version.name).or_else(|_| {
         let mut bare = crd.clone();
         for bare in bare.spec.versions.iter_mut().filter(|bare| bare.name == version.name) {
             bare.schema = None;
         }
-        CompiledSchema::for_version_on(&bare, &version.name, kubernetes)
+        Server::of(kubernetes).compile(&bare, &version.name)
     });
     compiled.ok()
 }

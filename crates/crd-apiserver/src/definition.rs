@@ -11,7 +11,7 @@ use crate::admit::FieldValidation;
 use crate::field::{ErrorList, Sink};
 use crate::model::CustomResourceDefinition;
 use crate::object_meta::Scope;
-use crd_engine::{definition, table};
+use crd_engine::{Server, definition, table};
 
 /// The group of definitions.
 pub(super) const GROUP: &str = "apiextensions.k8s.io";
@@ -32,8 +32,7 @@ pub(super) fn coerce_object(
     validation: FieldValidation,
     kubernetes: KubernetesVersion,
 ) -> Result<(Value, Vec<String>), String> {
-    let mut decoded =
-        definition::decode_on(object, kubernetes).map_err(|error| error.to_string())?;
+    let mut decoded = Server::of(kubernetes).decode(object).map_err(|error| error.to_string())?;
     definition::apply_defaults(&mut decoded.crd);
     definition::default_stored_versions(&mut decoded.crd);
     let unknown =
@@ -97,8 +96,8 @@ pub(super) fn create(
     warnings: &mut Vec<String>,
 ) -> Answer<Value> {
     let crd = model(object);
-    check(&crd.metadata.name, &definition::validate_on(&crd, kubernetes))?;
-    warnings.extend(definition::warnings_on(&crd, kubernetes));
+    check(&crd.metadata.name, &Server::of(kubernetes).validate(&crd))?;
+    warnings.extend(Server::of(kubernetes).warnings(&crd));
     let prepared = definition::for_create(&crd, kubernetes);
     Ok(with_generation(&prepared, object))
 }
@@ -129,9 +128,9 @@ pub(super) fn update(
         prepared.status.get_or_insert_default();
         return Ok(with_empty_conditions(with_generation(&prepared, object), object));
     }
-    errors.extend(definition::validate_update_on(&crd, &old_crd, kubernetes));
+    errors.extend(Server::of(kubernetes).validate_update(&crd, &old_crd));
     check(&crd.metadata.name, &errors)?;
-    warnings.extend(definition::update_warnings_on(&crd, &old_crd, kubernetes));
+    warnings.extend(Server::of(kubernetes).update_warnings(&crd, &old_crd));
     let (prepared, _) = definition::for_update(&crd, &old_crd, kubernetes);
     let mut next = with_empty_conditions(with_generation(&prepared, object), old);
     if prepared.metadata.generation == old_crd.metadata.generation {

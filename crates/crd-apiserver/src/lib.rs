@@ -151,8 +151,8 @@ use std::time::SystemTime;
 
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_engine::{
-    admit, cause, compiled, convert, field_selector, fields, go_types, names, object_meta, openapi,
-    rbac, table, versions, yaml,
+    Server, admit, cause, compiled, convert, field_selector, fields, go_types, names, object_meta,
+    openapi, rbac, table, versions, yaml,
 };
 use crd_model::{differences, field, json, managed_fields, model};
 use crd_runtime::crd_schema;

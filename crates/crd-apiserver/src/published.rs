@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
+use crate::Server;
 use crate::model::CustomResourceDefinition;
-use crate::openapi;
 
 /// The states of definitions, by their names.
 type Definitions = BTreeMap<String, Arc<CustomResourceDefinition>>;
@@ -105,7 +105,7 @@ fn merged_document(
 ) -> Value {
     let mut merged = Value::Null;
     for crd in definitions.values() {
-        let Ok(document) = openapi::v3_on(&**crd, version, kubernetes) else { continue };
+        let Ok(document) = Server::of(kubernetes).openapi_v3(&**crd, version) else { continue };
         if merged.is_null() {
             merged = document;
             continue;

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
+use crate::Server;
 use crate::compiled::CompiledSchema;
-use crate::definition;
 use crate::field::ErrorList;
 use crate::model::CustomResourceDefinition;
 
@@ -108,9 +108,8 @@ impl CrdCatalog {
     /// # Errors
     /// If it does not decode.
     pub(super) fn add(&self, manifest: &Value, since: u64) -> Result<(), String> {
-        let crd = definition::decode_on(manifest, self.kubernetes)
-            .map_err(|error| error.to_string())?
-            .crd;
+        let crd =
+            Server::of(self.kubernetes).decode(manifest).map_err(|error| error.to_string())?.crd;
         let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
         let new_entry =
             || Arc::new(CatalogEntry { crd: crd.clone(), since, versions: Mutex::default() });
@@ -128,8 +127,7 @@ impl CrdCatalog {
         old: Option<&CustomResourceDefinition>,
     ) -> Result<CheckResult, String> {
         let kubernetes = self.kubernetes;
-        let decoded =
-            definition::decode_on(manifest, kubernetes).map_err(|error| error.to_string())?;
+        let decoded = Server::of(kubernetes).decode(manifest).map_err(|error| error.to_string())?;
         let mut crd = decoded.crd;
         let known = {
             let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
@@ -142,15 +140,12 @@ impl CrdCatalog {
             ));
         }
         let (errors, warnings) = match old {
-            None => (
-                definition::validate_on(&crd, kubernetes),
-                definition::warnings_on(&crd, kubernetes),
-            ),
+            None => (Server::of(kubernetes).validate(&crd), Server::of(kubernetes).warnings(&crd)),
             Some(old) => {
                 complete_update(&mut crd, old);
                 (
-                    definition::validate_update_on(&crd, old, kubernetes),
-                    definition::update_warnings_on(&crd, old, kubernetes),
+                    Server::of(kubernetes).validate_update(&crd, old),
+                    Server::of(kubernetes).update_warnings(&crd, old),
                 )
             }
         };
@@ -215,7 +210,8 @@ impl CatalogEntry {
         if let Some(compiled) = versions.get(version) {
             return compiled.clone();
         }
-        let compiled = CompiledSchema::for_version_on(&self.crd, version, kubernetes)
+        let compiled = Server::of(kubernetes)
+            .compile(&self.crd, version)
             .map(Arc::new)
             .map_err(|errors| errors.to_string());
         versions.insert(version.to_owned(), compiled.clone());

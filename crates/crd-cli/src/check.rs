@@ -17,11 +17,10 @@ use super::{
     CommandError, CommandOutcome, Context, Registry, catalog, columns, last_applied, minors, style,
     warnings, workspace,
 };
-use crate::compiled::CompiledSchema;
-use crate::definition;
 use crate::field;
 use crate::model::CustomResourceDefinition;
 use crate::ruleset::{self, Bound, RuleReport};
+use crate::{Server, definition};
 
 /// The results for a CRD.
 struct CheckedDefinition {
@@ -117,8 +116,8 @@ fn check(
     }
     let kubernetes = minors.map_or(KubernetesVersion::REFERENCE, Minors::newest);
     let mut warnings = match old {
-        Some(old) => definition::update_warnings_on(&crd, old, kubernetes),
-        None => definition::warnings_on(&crd, kubernetes),
+        Some(old) => Server::of(kubernetes).update_warnings(&crd, old),
+        None => Server::of(kubernetes).warnings(&crd),
     };
     warnings.extend(decoded.unknown_fields);
     let mut warnings = warnings::once(warnings, &crd);
@@ -155,11 +154,11 @@ fn rules(
     let mut rules = Vec::new();
     for version in &crd.spec.versions {
         // A schema that does not compile is among the errors.
-        let schema = CompiledSchema::for_version_on(crd, &version.name, kubernetes);
+        let schema = Server::of(kubernetes).compile(crd, &version.name);
         let Ok(schema) = schema else { continue };
         if let Some(structural) = schema.structural() {
             let path = field::Path::new(&version.name);
-            let reports = ruleset::report_on(structural, &path, kubernetes);
+            let reports = ruleset::report(structural, &path, kubernetes);
             rules.extend(reports.into_iter().map(|report| (version.name.clone(), report)));
         }
     }

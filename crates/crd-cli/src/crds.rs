@@ -18,8 +18,8 @@ use super::{
     CommandError, CommandOutcome, Context, Registry, catalog, descriptions, diff, last_applied,
     minors, pipeline, report, style, workspace,
 };
-use crate::definition;
 use crate::field::Error;
+use crate::{Server, definition};
 
 /// Arguments of `crds`.
 #[derive(Debug, Args)]
@@ -207,7 +207,7 @@ impl ManifestCheck {
             None => (definition::validate(&crd).into_iter().collect(), Vec::new()),
         };
         let kubernetes = minors.map(Minors::newest).unwrap_or_default();
-        let warnings = definition::warnings_on(&crd, kubernetes);
+        let warnings = Server::of(kubernetes).warnings(&crd);
         Ok(Self { errors, warnings, incompatibilities, name: crd.metadata.name })
     }
 

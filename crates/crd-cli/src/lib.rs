@@ -76,8 +76,8 @@ use crd_engine::convert::Converter;
 use crd_engine::rbac::Permissions;
 use crd_engine::webhooks::Webhooks;
 use crd_engine::{
-    admit, compiled, definition, field_selector, generate, go_types, json_path, names, object_meta,
-    openapi, ruleset, schema, table, versions, yaml,
+    Server, admit, compiled, definition, field_selector, generate, go_types, json_path, names,
+    object_meta, openapi, ruleset, schema, table, versions, yaml,
 };
 use crd_model::{differences, field, json, model};
 #[cfg(feature = "types")]

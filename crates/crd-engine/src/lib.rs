@@ -30,6 +30,7 @@ pub mod rbac;
 pub mod rules;
 pub mod ruleset;
 pub mod schema;
+mod server;
 mod shared;
 pub mod table;
 mod value;
@@ -39,6 +40,7 @@ pub mod yaml;
 
 pub use crd_cel::kubernetes::{KubernetesVersion, ParseVersionError};
 pub use crd_model::{Defined, DefinedAs, differences, field, json, managed_fields, model};
+pub use server::Server;
 
 /// Compiles the examples of the README.
 #[cfg(doctest)]

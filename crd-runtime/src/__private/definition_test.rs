@@ -2,10 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use crd_engine::KubernetesVersion;
-use crd_engine::compiled::CompiledSchema;
-use crd_engine::definition::{part_of_schema, validate_on};
+use crd_engine::definition::part_of_schema;
 use crd_engine::ruleset::{self, Bound, RuleReport};
+use crd_engine::{KubernetesVersion, Server};
 
 use crate::crd_schema::Shape;
 use crate::field::Path;
@@ -42,7 +41,7 @@ pub fn check_definition(
         KubernetesVersion::ALL.into_iter().filter(|server| server.minor() >= oldest).collect();
     let mut found: Vec<Found> = Vec::new();
     for server in &servers {
-        for error in &validate_on(&crd, *server) {
+        for error in &Server::of(*server).validate(&crd) {
             let text = error.to_string();
             if let Some(found) = found.iter_mut().find(|found| found.text == text) {
                 found.servers.push(*server);
@@ -93,8 +92,8 @@ fn expensive_rule(
 ) -> Option<RuleReport> {
     let path = field.strip_suffix(".rule").filter(|path| path.starts_with(SCHEMA))?;
     let version = crd.spec.versions.first()?;
-    let schema = CompiledSchema::for_version_on(crd, &version.name, server).ok()?;
-    let reports = ruleset::report_on(schema.structural()?, &Path::new(SCHEMA), server);
+    let schema = Server::of(server).compile(crd, &version.name).ok()?;
+    let reports = ruleset::report(schema.structural()?, &Path::new(SCHEMA), server);
     reports.into_iter().find(|report| report.path == path && report.error.is_none())
 }
 

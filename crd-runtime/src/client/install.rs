@@ -16,7 +16,7 @@ use super::backoff::Backoff;
 use super::error::{Error, ErrorKind, RequestContext};
 use super::modify::Outcome;
 use super::transport::{self, found};
-use crate::definition;
+use crate::Server;
 use crate::model::{self, Manifest};
 
 /// The path of definitions on the server.
@@ -148,15 +148,15 @@ pub async fn install(
     let rejected = |errors| context.error(ErrorKind::Definition(errors));
     let warnings = match &before {
         None => {
-            definition::validate_on(&manifest, kubernetes).into_result().map_err(rejected)?;
-            definition::warnings_on(&manifest, kubernetes)
+            Server::of(kubernetes).validate(&manifest).into_result().map_err(rejected)?;
+            Server::of(kubernetes).warnings(&manifest)
         }
         Some(live) => {
             let live: model::CustomResourceDefinition = transport::read(&context, live)?;
             let applied = applied(manifest, &live);
-            let errors = definition::validate_update_on(&applied, &live, kubernetes);
+            let errors = Server::of(kubernetes).validate_update(&applied, &live);
             errors.into_result().map_err(rejected)?;
-            definition::update_warnings_on(&applied, &live, kubernetes)
+            Server::of(kubernetes).update_warnings(&applied, &live)
         }
     };
     let mut params = PatchParams::apply(&options.manager);

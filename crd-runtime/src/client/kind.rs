@@ -12,8 +12,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::{Error, ErrorKind, RequestContext};
-use crate::CustomResource;
 use crate::compiled::CompiledSchema;
+use crate::{CustomResource, Server};
 
 /// Defines a trait as an alias of its bounds, implemented for every type that has them.
 macro_rules! bounds {
@@ -52,7 +52,7 @@ pub(super) fn schema_of<K: Kind>(
         return Ok(schema);
     }
     let version = <K as CustomResource>::VERSION;
-    let schema = CompiledSchema::for_version_on(&K::definition(), version, kubernetes);
+    let schema = Server::of(kubernetes).compile(&K::definition(), version);
     let schema = Arc::new(schema.map_err(ErrorKind::Definition)?);
     SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&schema));
     Ok(schema)

@@ -3,9 +3,8 @@
 //! An update that leaves an invalid member alone is ratcheted, so that rules see it. The answers and costs are those of
 //! kube-apiserver 1.36.2, whose CEL has errors as values: `hasValue()` is true for one.
 
-use crd_runtime::KubernetesVersion;
 use crd_runtime::admit;
-use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::{KubernetesVersion, Server};
 use serde_json::{Value, json};
 
 use crate::support::{definition, errors, object};
@@ -169,7 +168,7 @@ fn an_optional_of_an_invalid_member_is_there_until_it_is_taken_out() {
         spec["x-kubernetes-validations"] = json!([{"rule": rule, "message": "the rule fails"}]);
         let root = json!({"type": "object", "properties": {"spec": spec}});
         let definition = definition(&root, &json!({}), "Namespaced");
-        let schema = CompiledSchema::for_version_on(&definition, "v1", kubernetes).unwrap();
+        let schema = Server::of(kubernetes).compile(&definition, "v1").unwrap();
         let got = errors(&admit::update(&schema, value("new"), &value("old")));
         let want = match answer {
             Answer::Holds => None,

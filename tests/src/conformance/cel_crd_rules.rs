@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path as FilePath;
 
 use crd_cel::kubernetes::KubernetesVersion;
-use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::Server;
 use crd_runtime::field::{ErrorList, Path};
 use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::ruleset::{self, Options};
@@ -48,8 +48,7 @@ fn compare(case: &Value, kubernetes: KubernetesVersion) -> Result<Aspects, Strin
     let crd = crd_fixtures::crd("x.test", "Foo").cluster().version("v1", case.get("schema")).json();
     let crd: CustomResourceDefinition =
         serde_json::from_value(crd).map_err(|error| error.to_string())?;
-    let schema = CompiledSchema::for_version_on(&crd, "v1", kubernetes)
-        .map_err(|error| error.to_string())?;
+    let schema = Server::of(kubernetes).compile(&crd, "v1").map_err(|error| error.to_string())?;
     let structural = schema.structural().ok_or("no schema")?;
     let path = Path::new("spec.validation.openAPIV3Schema");
     let checked = {
@@ -58,7 +57,7 @@ fn compare(case: &Value, kubernetes: KubernetesVersion) -> Result<Aspects, Strin
     };
     let mut aspects = vec![("schema", texts(expected.get("crdErrors")), lines(&checked))];
 
-    let reports = ruleset::report_on(structural, &path, kubernetes);
+    let reports = ruleset::report(structural, &path, kubernetes);
     let found: Vec<Value> = reports
         .iter()
         .map(|report| match &report.error {

@@ -9,7 +9,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use crd_runtime::field::{Error, ErrorList, Path as FieldPath};
 use crd_runtime::ruleset::RuleReport;
 use crd_runtime::schema::Structural;
-use crd_runtime::{definition, ruleset};
+use crd_runtime::{Server, definition, ruleset};
 use serde_json::{Value, json};
 
 use super::{Depth, FieldError, Report, cases, comparable};
@@ -102,7 +102,8 @@ fn verdict(
     version: KubernetesVersion,
 ) -> Result<(ErrorList, Vec<String>), String> {
     let decode = |crd: &Value| {
-        definition::decode_on(crd, version)
+        Server::of(version)
+            .decode(crd)
             .map(|decoded| decoded.crd)
             .map_err(|error| error.to_string())
     };
@@ -110,10 +111,10 @@ fn verdict(
     Ok(match old {
         Some(old) => {
             let old = decode(old)?;
-            let warnings = definition::update_warnings_on(&crd, &old, version);
-            (definition::validate_update_on(&crd, &old, version), warnings)
+            let warnings = Server::of(version).update_warnings(&crd, &old);
+            (Server::of(version).validate_update(&crd, &old), warnings)
         }
-        None => (definition::validate_on(&crd, version), definition::warnings_on(&crd, version)),
+        None => (Server::of(version).validate(&crd), Server::of(version).warnings(&crd)),
     })
 }
 
@@ -137,7 +138,7 @@ fn compare_rules(crd: &Value, expected: &[Value], report: &Report, out: &mut Str
     });
     let structural = schema.and_then(|schema| Structural::try_from(&schema).ok());
     let reports = structural
-        .map(|schema| ruleset::estimate_on(&schema, &FieldPath::new("schema"), report.kubernetes))
+        .map(|schema| ruleset::estimate(&schema, &FieldPath::new("schema"), report.kubernetes))
         .unwrap_or_default();
     let mut got: Vec<Value> = reports.iter().map(estimate).collect();
     let mut expected = expected.to_vec();

@@ -12,7 +12,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use crd_runtime::admit::{self, Admitted, Operation, Rejection, Write, scale};
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::ErrorList;
-use crd_runtime::{definition, json as server_json, rules};
+use crd_runtime::{Server, json as server_json, rules};
 use serde_json::{Map, Value, json};
 
 use super::{Depth, FieldError, Report, cases, comparable};
@@ -225,9 +225,8 @@ fn compile(
     version: &str,
     kubernetes: KubernetesVersion,
 ) -> Result<CompiledSchema, String> {
-    let decoded = definition::decode_on(crd, kubernetes).map_err(|error| error.to_string())?;
-    CompiledSchema::for_version_on(&decoded.crd, version, kubernetes)
-        .map_err(|error| error.to_string())
+    let decoded = Server::of(kubernetes).decode(crd).map_err(|error| error.to_string())?;
+    Server::of(kubernetes).compile(&decoded.crd, version).map_err(|error| error.to_string())
 }
 
 /// Returns the cost of the rules over the object that is stored, or would be. If the budget is exceeded, the cost is

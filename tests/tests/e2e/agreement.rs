@@ -10,11 +10,11 @@ use crd_examples::crontab::CronTab;
 use crd_examples::host_port::v1;
 use crd_examples::raw::Raw;
 use crd_examples::shirt::Shirt;
-use crd_runtime::CustomResource;
 use crd_runtime::admit::{Admitted, Operation, Rejection, Write};
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::ErrorList;
 use crd_runtime::json;
+use crd_runtime::{CustomResource, Server};
 use crd_tests::apiserver::KUBECONFIG;
 use crd_tests::differential;
 use crd_tests::oracle::without_numbers;
@@ -71,8 +71,7 @@ pub(crate) async fn endpoint(cluster: Cluster) {
 
 async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_status: bool) {
     let definition = T::definition();
-    let schema = CompiledSchema::for_version_on(&definition, T::VERSION, cluster.kubernetes)
-        .expect("compiles");
+    let schema = Server::of(cluster.kubernetes).compile(&definition, T::VERSION).expect("compiles");
     let path = collection_path(&definition, T::VERSION);
     let crd = serde_json::to_value(&definition).expect("JSON");
     let kind = T::KIND.to_lowercase();

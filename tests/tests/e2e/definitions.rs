@@ -7,10 +7,10 @@ use crd_examples::host_port::{v1, v1beta1};
 use crd_examples::raw::Raw;
 use crd_examples::shirt::Shirt;
 use crd_runtime::CustomResource as _;
-use crd_runtime::definition;
 use crd_runtime::differences::Difference;
 use crd_runtime::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
 use crd_runtime::versions::Versions as _;
+use crd_runtime::{Server, definition};
 use crd_tests::differential;
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
                 .then(|| format!("{message}, not {}: {}", answer.code, answer.message()))
             }
             Ok(decoded) => {
-                let errors = definition::validate_on(&decoded.crd, cluster.kubernetes);
+                let errors = Server::of(cluster.kubernetes).validate(&decoded.crd);
                 *(if errors.is_empty() { &mut accepted } else { &mut rejected }) += 1;
                 if answer.is_success() == errors.is_empty() {
                     if !compares_texts(cluster.kubernetes) {

@@ -6,10 +6,9 @@ use std::time::SystemTime;
 use std::{env, fs};
 
 use crd_cli::Registry;
-use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::json::stored;
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{openapi, table};
+use crd_runtime::{Server, openapi, table};
 use crd_tests::kubectl::{KUBECTL, masked};
 use serde_json::{Value, json};
 
@@ -96,8 +95,7 @@ async fn fill(cluster: &Cluster, group: &str) {
 pub(crate) async fn table(cluster: Cluster) {
     fill(&cluster, "tables.example.com").await;
     let (definition, path) = (columns("tables.example.com"), objects("tables.example.com"));
-    let schema =
-        CompiledSchema::for_version_on(&definition, "v1", cluster.kubernetes).expect("compiles");
+    let schema = Server::of(cluster.kubernetes).compile(&definition, "v1").expect("compiles");
     let list = cluster.get(&path).await.ok();
     let accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
     let server = cluster.send("GET", &path, "application/json", accept, Vec::new()).await.ok();

@@ -1,9 +1,8 @@
 //! Changes of CRDs with stored objects.
 
 use crd_runtime::admit::{Operation, Write};
-use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::definition;
 use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::{Server, definition};
 use crd_tests::differential;
 use serde_json::{Value, json};
 
@@ -91,7 +90,7 @@ pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
         let mut changed = stored.clone();
         change(&mut changed);
         let new = definition::decode(&changed).expect("decodes").crd;
-        let errors = definition::validate_update_on(&new, &old, cluster.kubernetes);
+        let errors = Server::of(cluster.kubernetes).validate_update(&new, &old);
         let answer = cluster.replace(&format!("{path}?dryRun=All"), &changed).await;
         let got = if answer.is_success() { Vec::new() } else { causes(&answer) };
         let difference = differences(&predicted(&errors), &got);
@@ -169,8 +168,7 @@ pub(crate) async fn ratcheting(cluster: Cluster) {
     })
     .await;
 
-    let schema =
-        CompiledSchema::for_version_on(&tight, "v1", cluster.kubernetes).expect("compiles");
+    let schema = Server::of(cluster.kubernetes).compile(&tight, "v1").expect("compiles");
     let crd = serde_json::to_value(&tight).expect("JSON");
     let (mut found, mut admitted, mut rejected) = (Vec::new(), 0, 0);
     for number in 0..300_u64 {

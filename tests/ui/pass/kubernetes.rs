@@ -1,6 +1,6 @@
 //! A kind whose servers have what its rules and attributes ask for, the oldest of them included.
 
-use crd_runtime::{CrdSchema, CustomResource, definition};
+use crd_runtime::{CrdSchema, CustomResource, Server, definition};
 use serde::{Deserialize, Serialize};
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
@@ -34,10 +34,10 @@ struct MemberSpec {
 
 fn main() {
     for minor in ["1.34", "1.35", "1.36", "1.37"] {
-        let errors = definition::validate_on(&Gateway::crd(), minor.parse().unwrap());
+        let errors = Server::of(minor.parse().unwrap()).validate(&Gateway::crd());
         assert!(errors.is_empty(), "{minor}: {errors}");
     }
-    let errors = definition::validate_on(&Gateway::crd(), "1.33".parse().unwrap());
+    let errors = Server::of("1.33".parse().unwrap()).validate(&Gateway::crd());
     assert!(errors.to_string().contains("semver"), "{errors}");
     assert!(definition::validate(&Member::crd()).is_empty());
 }

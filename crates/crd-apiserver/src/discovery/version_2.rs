@@ -15,7 +15,7 @@ use super::super::media;
 use super::super::reply::Reply;
 use super::built_in::documents;
 use super::{etag, protobuf, release, resources};
-use crate::openapi;
+use crate::{Server, openapi};
 
 /// The media types of the document: JSON, and two names of Protocol Buffers.
 const MEDIA_TYPES: [&str; 3] = ["application/json", DEPRECATED_PROTOBUF, PROTOBUF];
@@ -45,7 +45,7 @@ fn merged_v2(core: &Core) -> Value {
     all["info"]["version"] = release(core.kubernetes).into();
     for crd in resources::definitions(&core.store) {
         for version in crd.spec.versions.iter().filter(|version| version.served) {
-            if let Ok(document) = openapi::v2_on(&crd, &version.name, core.kubernetes) {
+            if let Ok(document) = Server::of(core.kubernetes).openapi_v2(&crd, &version.name) {
                 add(&mut all, document);
             }
         }

@@ -220,9 +220,9 @@ fn costs(changes: &mut [Change], old: (&Side, &str), new: (&Side, &str)) {
         return;
     }
     let estimate = |(side, field): (&Side, &str)| {
-        let structural = side.compiled.structural();
+        let (structural, kubernetes) = (side.compiled.structural(), side.compiled.kubernetes());
         structural
-            .map(|structural| ruleset::estimate(structural, &Path::new(field)))
+            .map(|structural| ruleset::estimate(structural, &Path::new(field), kubernetes))
             .unwrap_or_default()
     };
     let (before, after) = (estimate(old), estimate(new));

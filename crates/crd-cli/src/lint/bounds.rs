@@ -8,10 +8,9 @@ use crd_cel::re2::Regex;
 use super::definition::{Definition, Node};
 use super::kind::{Example, Findings, Level, Lint};
 use super::lists;
-use crate::columns;
-use crate::compiled::CompiledSchema;
 use crate::field::Path;
 use crate::ruleset::{self, RULE_COST_LIMIT};
+use crate::{Server, columns};
 
 /// The share of the server's limit above which a rule is expensive: one in so many.
 const EXPENSIVE: u64 = 10;
@@ -57,7 +56,7 @@ fn unbounded_in_rule(definition: &Definition<'_>, findings: &mut Findings) {
     let kubernetes = KubernetesVersion::REFERENCE;
     for (version, field) in definition.served() {
         // A schema that does not compile is reported by `check`.
-        let schema = CompiledSchema::for_version_on(definition.crd, &version.name, kubernetes);
+        let schema = Server::of(kubernetes).compile(definition.crd, &version.name);
         let Ok(schema) = schema else { continue };
         let Some(schema) = schema.structural() else { continue };
         let path = format!("{field}.schema.openAPIV3Schema");

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use crd_cel::kubernetes::KubernetesVersion;
 
 use super::formats;
-use crate::compiled::CompiledSchema;
-use crate::definition;
 use crate::differences::Difference;
 use crate::field::Path;
 use crate::kubernetes::Minors;
@@ -15,6 +13,7 @@ use crate::ruleset::{self, ChangedRule, Effect, RULE_COST_LIMIT, RuleReport};
 use crate::schema::Structural;
 use crate::schemas;
 use crate::verdict::Incompatibility;
+use crate::{Server, definition};
 
 /// Returns all differences, of all minors.
 pub(super) fn find(
@@ -102,7 +101,7 @@ fn rules(
     found: &mut Vec<Incompatibility>,
 ) {
     let newest = KubernetesVersion::NEWEST;
-    let Ok(schema) = CompiledSchema::for_version_on(crd, &version.name, newest) else { return };
+    let Ok(schema) = Server::of(newest).compile(crd, &version.name) else { return };
     let Some(structural) = schema.structural() else { return };
     let path = format!("{path}.schema.openAPIV3Schema");
     let path = Path::new(&path);
@@ -132,7 +131,7 @@ fn estimates(
     let mut reports: BTreeMap<KubernetesVersion, Vec<RuleReport>> = BTreeMap::new();
     for minor in KubernetesVersion::ALL {
         if minor >= minors.all().first().copied().unwrap_or(newest) {
-            reports.insert(minor, ruleset::estimate_on(structural, path, minor));
+            reports.insert(minor, ruleset::estimate(structural, path, minor));
         }
     }
     let Some(reference) = reports.get(&newest) else { return };

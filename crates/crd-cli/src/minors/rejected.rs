@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crd_cel::kubernetes::{KubernetesVersion, functions};
 
-use crate::definition;
+use crate::Server;
 use crate::field::{Error, ErrorList};
 use crate::kubernetes::Minors;
 use crate::model::CustomResourceDefinition;
@@ -35,8 +35,8 @@ impl<'c> Rejections<'c> {
     fn errors(&mut self, minor: KubernetesVersion) -> &ErrorList {
         let Self { crd, old, known_errors } = self;
         known_errors.entry(minor).or_insert_with(|| match old {
-            Some(old) => definition::validate_update_on(*crd, *old, minor),
-            None => definition::validate_on(*crd, minor),
+            Some(old) => Server::of(minor).validate_update(*crd, *old),
+            None => Server::of(minor).validate(*crd),
         })
     }
 

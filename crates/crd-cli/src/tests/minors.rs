@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use super::{Dir, Registry, run, widgets};
-use crate::compiled::CompiledSchema;
+use crate::Server;
 use crate::model::CustomResourceDefinition;
 
 /// A definition with formats, functions and fields that some minors do not have.
@@ -165,7 +165,7 @@ fn numbers_that_are_nearly_integers() {
         let crd: CustomResourceDefinition =
             serde_json::from_value(definition).expect("a definition");
         let version = minor.parse().expect("known");
-        let schema = CompiledSchema::for_version_on(&crd, "v1", version).expect("compiles");
+        let schema = Server::of(version).compile(&crd, "v1").expect("compiles");
         schema.validate(&serde_json::json!({"n": number})).is_empty()
     };
     let integer = serde_json::json!({"type": "integer"});

@@ -8,12 +8,11 @@ use serde_json::{Map, Value};
 use crate::args::{Paths, Validate};
 use crate::catalog::{self, CrdCatalog};
 use crate::compiled::CompiledSchema;
-use crate::definition;
 use crate::input::{self, FileWalk, Unit};
 use crate::model::CustomResourceDefinition;
 use crate::objects::{self, Loaded, Placed};
 use crate::verdict::Subject;
-use crate::{CommandError, Context, git};
+use crate::{CommandError, Context, Server, git};
 
 /// The old state of a cluster.
 #[derive(Debug, Default)]
@@ -48,7 +47,7 @@ pub(super) fn read(context: &mut Context<'_>, args: &Validate) -> Result<Read, C
     }
     let mut old = Old::default();
     for Placed { place, value, .. } in loaded.crds {
-        let decoded = definition::decode_on(&value, args.kubernetes);
+        let decoded = Server::of(args.kubernetes).decode(&value);
         let crd = decoded.map_err(|error| CommandError(format!("{place}: {error}")))?.crd;
         old.crds.insert(crd.metadata.name.clone(), crd);
     }

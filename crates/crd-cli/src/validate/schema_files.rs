@@ -12,7 +12,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::json;
 
 use crate::compiled::CompiledSchema;
-use crate::{definition, json, json_schema};
+use crate::{Server, json, json_schema};
 
 /// The directories with schemas, and the schemas that have been compiled so far.
 pub(super) struct SchemaFiles {
@@ -63,9 +63,10 @@ impl SchemaFiles {
                 }],
             },
         });
-        let decoded = definition::decode_on(&crd, self.kubernetes);
+        let decoded = Server::of(self.kubernetes).decode(&crd);
         let crd = decoded.map_err(|error| error.to_string())?.crd;
-        CompiledSchema::for_version_on(&crd, version, self.kubernetes)
+        Server::of(self.kubernetes)
+            .compile(&crd, version)
             .map(Arc::new)
             .map_err(|errors| errors.to_string())
     }

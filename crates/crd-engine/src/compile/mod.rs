@@ -7,18 +7,16 @@ mod prune_defaults;
 
 use std::borrow::Cow;
 
-use crd_cel::kubernetes::KubernetesVersion;
-
-use crate::Defined;
 use crate::compiled::{CompiledSchema, Dialect, Resource};
 use crate::field::{self, ErrorList};
 use crate::model::{CustomResourceDefinition, Manifest};
 use crate::schema::Structural;
+use crate::{Defined, Server};
 
 pub(crate) use prune_defaults::prune_defaults;
 
 impl CompiledSchema {
-    /// Compiles the schema of one version of a CRD, for [`KubernetesVersion::REFERENCE`].
+    /// Compiles the schema of one version of a CRD, for [`KubernetesVersion::REFERENCE`](crate::KubernetesVersion::REFERENCE).
     ///
     /// The CRD need not be valid: the schema of a CRD that the server rejects compiles, too, if the server can
     /// convert it to a structural schema.
@@ -27,18 +25,24 @@ impl CompiledSchema {
     /// `Not found` at `spec.versions` for a version that the CRD does not have, and `Invalid value` at
     /// the schema if it cannot be structural.
     pub fn for_version(crd: &impl Manifest, version: &str) -> Result<Self, ErrorList> {
-        Self::for_version_on(crd, version, KubernetesVersion::REFERENCE)
+        Server::REFERENCE.compile(crd, version)
     }
 
-    /// Compiles the schema of one version of a CRD as the server of the given Kubernetes version does.
+    /// Compiles the schema of a derived kind.
     ///
     /// # Errors
-    /// As [`CompiledSchema::for_version`].
-    pub fn for_version_on(
-        crd: &impl Manifest,
-        version: &str,
-        kubernetes: KubernetesVersion,
-    ) -> Result<Self, ErrorList> {
+    /// `Invalid value` at the schema if it cannot be structural.
+    pub fn of<K: Defined>() -> Result<Self, ErrorList> {
+        Self::for_version(&K::defined(), K::DEFINED_AS.version)
+    }
+}
+
+impl Server {
+    /// Does what [`CompiledSchema::for_version`] does, as this server.
+    ///
+    /// # Errors
+    /// Returns the errors of [`CompiledSchema::for_version`].
+    pub fn compile(self, crd: &impl Manifest, version: &str) -> Result<CompiledSchema, ErrorList> {
         let crd: Cow<'_, CustomResourceDefinition> = crd.manifest()?;
         let spec = field::Path::new("spec");
         let versions = spec.field("versions");
@@ -51,19 +55,15 @@ impl CompiledSchema {
             let path = versions.index(index);
             field::Error::invalid(&path.field("schema.openAPIV3Schema"), "", error.to_string())
         })?;
-        let mut schema =
-            Self::new(structural, Resource::of(&crd, found), Dialect::Objects, kubernetes);
+        let mut schema = CompiledSchema::new(
+            structural,
+            Resource::of(&crd, found),
+            Dialect::Objects,
+            self.kubernetes,
+        );
         if !crd.spec.preserve_unknown_fields {
             prune_defaults(&mut schema);
         }
         Ok(schema)
-    }
-
-    /// Compiles the schema of a derived kind.
-    ///
-    /// # Errors
-    /// `Invalid value` at the schema if it cannot be structural.
-    pub fn of<K: Defined>() -> Result<Self, ErrorList> {
-        Self::for_version(&K::defined(), K::DEFINED_AS.version)
     }
 }

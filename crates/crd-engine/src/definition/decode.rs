@@ -9,13 +9,12 @@ pub use published::published_schema;
 
 use std::fmt;
 
-use crd_cel::kubernetes::KubernetesVersion;
 use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::differences::Difference;
 use crate::model::CustomResourceDefinition;
-use crate::{go_types, json};
+use crate::{Server, go_types, json};
 
 /// A decoded definition.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,26 +66,28 @@ impl std::error::Error for DecodeError {}
 /// The text of Go's decoder, or that JSON is nested deeper than [`json::MAX_DEPTH`] or schemas are nested deeper than
 /// [`MAX_SCHEMA_DEPTH`](crate::schema::MAX_SCHEMA_DEPTH).
 pub fn decode(value: &Value) -> Result<Decoded, DecodeError> {
-    decode_on(value, KubernetesVersion::REFERENCE)
+    Server::REFERENCE.decode(value)
 }
 
-/// Does what [`decode`] does, with the errors of a version of Kubernetes.
-///
-/// # Errors
-/// Returns the errors of [`decode`].
-pub fn decode_on(value: &Value, kubernetes: KubernetesVersion) -> Result<Decoded, DecodeError> {
-    if !value.is_object() {
-        let kind = json::kind(value);
-        let text = "into Go value of type v1.CustomResourceDefinition";
-        return Err(DecodeError(format!("json: cannot unmarshal {kind} {text}")));
+impl Server {
+    /// Does what [`decode`] does, with the errors of this server.
+    ///
+    /// # Errors
+    /// Returns the errors of [`decode`].
+    pub fn decode(self, value: &Value) -> Result<Decoded, DecodeError> {
+        if !value.is_object() {
+            let kind = json::kind(value);
+            let text = "into Go value of type v1.CustomResourceDefinition";
+            return Err(DecodeError(format!("json: cannot unmarshal {kind} {text}")));
+        }
+        if json::is_too_deep(value) {
+            return Err(DecodeError(json::too_deep()));
+        }
+        let mut value = value.clone();
+        let keeps_inner_paths = Difference::PathsBelowSchemas.is_in(self.kubernetes);
+        let unknown_fields =
+            go_types::decode_definition(&mut value, keeps_inner_paths).map_err(DecodeError)?;
+        let crd = CustomResourceDefinition::deserialize(value);
+        Ok(Decoded { crd: crd.map_err(|error| DecodeError(error.to_string()))?, unknown_fields })
     }
-    if json::is_too_deep(value) {
-        return Err(DecodeError(json::too_deep()));
-    }
-    let mut value = value.clone();
-    let keeps_inner_paths = Difference::PathsBelowSchemas.is_in(kubernetes);
-    let unknown_fields =
-        go_types::decode_definition(&mut value, keeps_inner_paths).map_err(DecodeError)?;
-    let crd = CustomResourceDefinition::deserialize(value);
-    Ok(Decoded { crd: crd.map_err(|error| DecodeError(error.to_string()))?, unknown_fields })
 }

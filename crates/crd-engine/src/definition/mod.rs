@@ -38,7 +38,7 @@ mod tests;
 pub use conversion::has_invalid_ca_bundle;
 #[doc(hidden)]
 pub use decode::published_schema;
-pub use decode::{DecodeError, Decoded, decode, decode_on};
+pub use decode::{DecodeError, Decoded, decode};
 #[doc(hidden)]
 pub use place::{SchemaStep, part_of_schema};
 pub use prepare::{apply_defaults, default_stored_versions};
@@ -46,8 +46,7 @@ pub use prepare::{for_create, for_update};
 pub use status::{APPROVED, approval};
 pub use webhook::{check_service, check_url};
 
-use crd_cel::kubernetes::KubernetesVersion;
-
+use crate::Server;
 use crate::field::{ErrorList, Path, Sink};
 use crate::model::{CustomResourceDefinition, Manifest};
 use internal::Internal;
@@ -80,23 +79,7 @@ use options::Options;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(crd: &impl Manifest) -> ErrorList {
-    validate_on(crd, KubernetesVersion::REFERENCE)
-}
-
-/// As [`validate`], for a server of another Kubernetes version.
-pub fn validate_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> ErrorList {
-    let crd = match crd.manifest() {
-        Ok(crd) => for_create(&crd, kubernetes),
-        Err(errors) => return errors,
-    };
-    let internal = Internal::new(&crd);
-    let mut errors = Sink::of(kubernetes);
-    metadata::check_create(&crd, &mut errors);
-    spec::check(&internal, &Options::create(kubernetes), &mut errors);
-    check_status(&crd, &mut errors);
-    status::check_approval(&crd, None, &mut errors);
-    status::check_preserve_unknown_fields(&crd, None, &mut errors);
-    errors.into_errors()
+    Server::REFERENCE.validate(crd)
 }
 
 /// Checks a definition that replaces another, as the server does: `ValidateCustomResourceDefinitionUpdate`.
@@ -104,29 +87,7 @@ pub fn validate_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> ErrorL
 /// The new definition has the status of the old one. The server tolerates some mistakes that the old definition
 /// already has.
 pub fn validate_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
-    validate_update_on(crd, old, KubernetesVersion::REFERENCE)
-}
-
-/// As [`validate_update`], for a server of another Kubernetes version.
-pub fn validate_update_on(
-    crd: &impl Manifest,
-    old: &impl Manifest,
-    kubernetes: KubernetesVersion,
-) -> ErrorList {
-    let (crd, old) = match (crd.manifest(), old.manifest()) {
-        (Ok(crd), Ok(old)) => for_update(&crd, &old, kubernetes),
-        (Err(errors), _) | (_, Err(errors)) => return errors,
-    };
-    let (internal, old_internal) = (Internal::new(&crd), Internal::new(&old));
-    let mut errors = Sink::of(kubernetes);
-    metadata::check_update(&crd, &old, &mut errors);
-    let options = Options::update(&internal, &old_internal, kubernetes);
-    spec::check(&internal, &options, &mut errors);
-    spec::check_immutable(&crd, &old, &options, &mut errors);
-    check_status(&crd, &mut errors);
-    status::check_approval(&crd, Some(&old), &mut errors);
-    status::check_preserve_unknown_fields(&crd, Some(&old), &mut errors);
-    errors.into_errors()
+    Server::REFERENCE.validate_update(crd, old)
 }
 
 /// Checks a write to the status of a definition: `ValidateUpdateCustomResourceDefinitionStatus`.
@@ -148,34 +109,68 @@ pub fn validate_status_update(crd: &impl Manifest, old: &impl Manifest) -> Error
 
 /// The server's warnings when a definition is created. Empty if `crd` cannot be read, which [`validate`] reports.
 pub fn warnings(crd: &impl Manifest) -> Vec<String> {
-    warnings_on(crd, KubernetesVersion::REFERENCE)
-}
-
-/// As [`warnings()`], for a server of another Kubernetes version.
-pub fn warnings_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> Vec<String> {
-    match crd.manifest() {
-        Ok(crd) => warnings::of_create(&Internal::new(&crd), kubernetes),
-        Err(_) => Vec::new(),
-    }
+    Server::REFERENCE.warnings(crd)
 }
 
 /// The server's warnings when a definition replaces another, without those that the old one had. Empty if one of
 /// them cannot be read, which [`validate_update`] reports.
 pub fn update_warnings(crd: &impl Manifest, old: &impl Manifest) -> Vec<String> {
-    update_warnings_on(crd, old, KubernetesVersion::REFERENCE)
+    Server::REFERENCE.update_warnings(crd, old)
 }
 
-/// As [`update_warnings`], for a server of another Kubernetes version.
-pub fn update_warnings_on(
-    crd: &impl Manifest,
-    old: &impl Manifest,
-    kubernetes: KubernetesVersion,
-) -> Vec<String> {
-    match (crd.manifest(), old.manifest()) {
-        (Ok(crd), Ok(old)) => {
-            warnings::of_update(&Internal::new(&crd), &Internal::new(&old), kubernetes)
+impl Server {
+    /// Does what [`validate()`] does, as this server.
+    pub fn validate(self, crd: &impl Manifest) -> ErrorList {
+        let kubernetes = self.kubernetes;
+        let crd = match crd.manifest() {
+            Ok(crd) => for_create(&crd, kubernetes),
+            Err(errors) => return errors,
+        };
+        let internal = Internal::new(&crd);
+        let mut errors = Sink::of(kubernetes);
+        metadata::check_create(&crd, &mut errors);
+        spec::check(&internal, &Options::create(kubernetes), &mut errors);
+        check_status(&crd, &mut errors);
+        status::check_approval(&crd, None, &mut errors);
+        status::check_preserve_unknown_fields(&crd, None, &mut errors);
+        errors.into_errors()
+    }
+
+    /// Does what [`validate_update`] does, as this server.
+    pub fn validate_update(self, crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
+        let kubernetes = self.kubernetes;
+        let (crd, old) = match (crd.manifest(), old.manifest()) {
+            (Ok(crd), Ok(old)) => for_update(&crd, &old, kubernetes),
+            (Err(errors), _) | (_, Err(errors)) => return errors,
+        };
+        let (internal, old_internal) = (Internal::new(&crd), Internal::new(&old));
+        let mut errors = Sink::of(kubernetes);
+        metadata::check_update(&crd, &old, &mut errors);
+        let options = Options::update(&internal, &old_internal, kubernetes);
+        spec::check(&internal, &options, &mut errors);
+        spec::check_immutable(&crd, &old, &options, &mut errors);
+        check_status(&crd, &mut errors);
+        status::check_approval(&crd, Some(&old), &mut errors);
+        status::check_preserve_unknown_fields(&crd, Some(&old), &mut errors);
+        errors.into_errors()
+    }
+
+    /// Does what [`warnings()`] does, as this server.
+    pub fn warnings(self, crd: &impl Manifest) -> Vec<String> {
+        match crd.manifest() {
+            Ok(crd) => warnings::of_create(&Internal::new(&crd), self.kubernetes),
+            Err(_) => Vec::new(),
         }
-        _ => Vec::new(),
+    }
+
+    /// Does what [`update_warnings`] does, as this server.
+    pub fn update_warnings(self, crd: &impl Manifest, old: &impl Manifest) -> Vec<String> {
+        match (crd.manifest(), old.manifest()) {
+            (Ok(crd), Ok(old)) => {
+                warnings::of_update(&Internal::new(&crd), &Internal::new(&old), self.kubernetes)
+            }
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -4,9 +4,10 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
 
 use super::{
-    Decoded, decode, decode_on, for_create, for_update, update_warnings, validate,
-    validate_status_update, validate_update, warnings,
+    Decoded, decode, for_create, for_update, update_warnings, validate, validate_status_update,
+    validate_update, warnings,
 };
+use crate::Server;
 use crate::model::CustomResourceDefinition;
 use crate::schema::MAX_SCHEMA_DEPTH;
 
@@ -132,7 +133,7 @@ fn older_servers_name_the_path_up_to_items() {
     for (minor, path) in [(34, at.to_owned()), (35, format!("{at}.items.type"))] {
         let kubernetes = KubernetesVersion::of_minor(minor).unwrap();
         assert_eq!(
-            decode_on(&crd, kubernetes).unwrap_err().to_string(),
+            Server::of(kubernetes).decode(&crd).unwrap_err().to_string(),
             format!(
                 "json: cannot unmarshal number into Go struct field JSONSchemaProps.{path} of type string"
             )

@@ -18,6 +18,7 @@ use serde_json::{Map, Value, json};
 pub use explain::{ExplainError, explain};
 pub use shared::definition_to_v2;
 
+use crate::Server;
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;
 use crate::model::Manifest;
@@ -44,25 +45,7 @@ impl Edition {
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
 pub fn v3(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
-    v3_on(crd, version, KubernetesVersion::REFERENCE)
-}
-
-/// Returns the document of [`v3`] as servers of a Kubernetes version publish it.
-///
-/// # Errors
-/// `Not found` for a version that the CRD does not have.
-pub fn v3_on(
-    crd: &impl Manifest,
-    version: &str,
-    kubernetes: KubernetesVersion,
-) -> Result<Value, ErrorList> {
-    let schema = compiled(crd, version, kubernetes)?;
-    Ok(json!({
-        "openapi": "3.0.0",
-        "info": info(),
-        "components": {"schemas": definitions(&schema, Edition::V3)},
-        "paths": paths::all(schema.resource(), Edition::V3),
-    }))
+    Server::REFERENCE.openapi_v3(crd, version)
 }
 
 /// Returns the document of one version, as the server merges it into `/openapi/v2`.
@@ -70,30 +53,42 @@ pub fn v3_on(
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
 pub fn v2(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
-    v2_on(crd, version, KubernetesVersion::REFERENCE)
-}
-
-/// Returns the document of [`v2`] as servers of a Kubernetes version merge it.
-///
-/// # Errors
-/// `Not found` for a version that the CRD does not have.
-pub fn v2_on(
-    crd: &impl Manifest,
-    version: &str,
-    kubernetes: KubernetesVersion,
-) -> Result<Value, ErrorList> {
-    let schema = compiled(crd, version, kubernetes)?;
-    Ok(json!({
-        "swagger": "2.0",
-        "info": info(),
-        "definitions": definitions(&schema, Edition::V2),
-        "parameters": shared::parameters(schema.resource().namespaced),
-        "paths": paths::all(schema.resource(), Edition::V2),
-    }))
+    Server::REFERENCE.openapi_v2(crd, version)
 }
 
 fn info() -> Value {
     json!({"title": "Kubernetes CRD Swagger", "version": "v0.1.0"})
+}
+
+impl Server {
+    /// Returns the document of [`v3`] as this server does.
+    ///
+    /// # Errors
+    /// `Not found` for a version that the CRD does not have.
+    pub fn openapi_v3(self, crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
+        let schema = compiled(crd, version, self.kubernetes)?;
+        Ok(json!({
+            "openapi": "3.0.0",
+            "info": info(),
+            "components": {"schemas": definitions(&schema, Edition::V3)},
+            "paths": paths::all(schema.resource(), Edition::V3),
+        }))
+    }
+
+    /// Returns the document of [`v2`] as this server does.
+    ///
+    /// # Errors
+    /// `Not found` for a version that the CRD does not have.
+    pub fn openapi_v2(self, crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
+        let schema = compiled(crd, version, self.kubernetes)?;
+        Ok(json!({
+            "swagger": "2.0",
+            "info": info(),
+            "definitions": definitions(&schema, Edition::V2),
+            "parameters": shared::parameters(schema.resource().namespaced),
+            "paths": paths::all(schema.resource(), Edition::V2),
+        }))
+    }
 }
 
 /// Compiles the schema of a version, or the version without its schema if the schema cannot be compiled.
@@ -103,13 +98,13 @@ fn compiled(
     kubernetes: KubernetesVersion,
 ) -> Result<CompiledSchema, ErrorList> {
     let crd = crd.manifest()?;
-    match CompiledSchema::for_version_on(&*crd, version, kubernetes) {
+    match Server::of(kubernetes).compile(&*crd, version) {
         Ok(schema) => Ok(schema),
         Err(errors) => {
             let mut bare = crd.into_owned();
             let found = bare.spec.versions.iter_mut().find(|found| found.name == version);
             found.ok_or(errors)?.schema = None;
-            CompiledSchema::for_version_on(&bare, version, kubernetes)
+            Server::of(kubernetes).compile(&bare, version)
         }
     }
 }

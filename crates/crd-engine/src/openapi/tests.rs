@@ -3,7 +3,8 @@
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
 
-use super::{shared, v3_on};
+use super::shared;
+use crate::Server;
 use crate::model::CustomResourceDefinition;
 
 /// A definition whose version has these subresources and no schema.
@@ -183,7 +184,7 @@ fn parts_of_kubernetes_own_types_have_defaults_until_1_36() {
     let version = |text: &str| text.parse::<KubernetesVersion>().expect("a known version");
     let crd = of_schema(&json!({"type": "object"}));
     let of = |minor: &str| {
-        let document = v3_on(&crd, "v1", version(minor)).expect("a version");
+        let document = Server::of(version(minor)).openapi_v3(&crd, "v1").expect("a version");
         let metadata = &document["components"]["schemas"][shared::OBJECT_META]["properties"];
         (metadata["finalizers"]["items"].clone(), metadata["managedFields"]["items"].clone())
     };

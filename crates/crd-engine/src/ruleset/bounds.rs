@@ -271,6 +271,7 @@ fn render(path: &Path<'_>, steps: &[SchemaStep]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crd_cel::kubernetes::KubernetesVersion;
     use serde_json::{Value, json};
 
     use super::super::report::report;
@@ -281,7 +282,7 @@ mod tests {
     fn check(schema: Value, want: &[&str]) {
         let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
         let structural = Structural::try_from(&props).unwrap();
-        let reports = report(&structural, &Path::new("p"));
+        let reports = report(&structural, &Path::new("p"), KubernetesVersion::REFERENCE);
         let bounds = reports.iter().flat_map(|report| &report.helpful_bounds);
         let got: Vec<String> = bounds
             .map(|bound| format!("{} {} {}", bound.path, bound.keyword, bound.value))
@@ -357,7 +358,11 @@ mod tests {
             json!({"type": "object", "properties": {"l": list}}),
         );
         let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
-        let reports = report(&Structural::try_from(&props).unwrap(), &Path::new("p"));
+        let reports = report(
+            &Structural::try_from(&props).unwrap(),
+            &Path::new("p"),
+            KubernetesVersion::REFERENCE,
+        );
         let found: Vec<_> = reports[0].helpful_bounds.iter().collect();
         assert_eq!((found.len(), found[0].is_in_all_of, found[0].lowers), (1, true, false));
     }

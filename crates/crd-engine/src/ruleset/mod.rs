@@ -31,7 +31,7 @@ pub(crate) use compile::{
     CompiledRule, MessageExpression, OLD_SELF, SELF, StoredExpressions, StoredTexts,
 };
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
-pub use report::{RuleReport, estimate, estimate_on, report, report_on, report_within};
+pub use report::{RuleReport, estimate, report, report_within};
 pub(crate) use tree::{RuleNode, RuleTree};
 
 /// The CEL type of the values of a schema, with their sizes; `None` if CEL has no type for them.

@@ -57,13 +57,8 @@ impl RuleReport {
     }
 }
 
-/// Reports every rule of a CRD's schema, which is at `path`.
-pub fn report(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
-    report_on(schema, path, KubernetesVersion::REFERENCE)
-}
-
-/// As [`report`], for a new definition on the server of a Kubernetes version.
-pub fn report_on(
+/// Reports every rule of a CRD's schema, which is at `path`, for a new definition on the server of a Kubernetes version.
+pub fn report(
     schema: &Structural,
     path: &Path<'_>,
     kubernetes: KubernetesVersion,
@@ -71,7 +66,7 @@ pub fn report_on(
     report_within(schema, path, kubernetes, RULE_COST_LIMIT)
 }
 
-/// As [`report_on`], but [`RuleReport::helpful_bounds`] are those with which a rule would be within `limit`, in cost
+/// As [`report`], but [`RuleReport::helpful_bounds`] are those with which a rule would be within `limit`, in cost
 /// units, in place of the server's limit. With a lower limit, they show what makes a rule expensive that the server
 /// accepts.
 pub fn report_within(
@@ -86,12 +81,7 @@ pub fn report_within(
 }
 
 /// As [`report`], without the search for bounds, which takes longer than the rest.
-pub fn estimate(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
-    estimate_on(schema, path, KubernetesVersion::REFERENCE)
-}
-
-/// As [`estimate`], for a new definition on the server of a Kubernetes version.
-pub fn estimate_on(
+pub fn estimate(
     schema: &Structural,
     path: &Path<'_>,
     kubernetes: KubernetesVersion,

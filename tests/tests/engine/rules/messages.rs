@@ -1,8 +1,7 @@
 //! The messages, reasons and paths of broken rules, and rules that cannot be evaluated.
 
-use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{KubernetesVersion, admit};
+use crd_runtime::{KubernetesVersion, Server, admit};
 use serde_json::{Value, json};
 
 use super::{errors, int, kind, object, schema_errors, spec_rule, string};
@@ -71,7 +70,7 @@ fn older_servers_show_the_type_of_a_value() {
         crd_fixtures::crd("example.com", "Tab").cluster().spec("v1", spec).read();
     for (minor, shown) in [(34, "\"integer\""), (35, "1")] {
         let version = KubernetesVersion::of_minor(minor).expect("a known minor");
-        let schema = CompiledSchema::for_version_on(&crd, "v1", version).expect("a version");
+        let schema = Server::of(version).compile(&crd, "v1").expect("a version");
         let failed = errors(admit::create(&schema, object(&json!(1))));
         let want = format!("spec: Invalid value: {shown}: failed rule: self > 5");
         assert_eq!(failed, want, "1.{minor}");
