@@ -34,16 +34,18 @@ fn most_bytes(value: &Value) -> usize {
     }
 }
 
-/// Decodes a body, which must be an object with a `kind`. [`check_version`] checks its version later.
+/// Decodes a body, which must be an object with a `kind`, and sorts its keys. [`check_version`] checks its version
+/// later. The decoder limits the depth.
 pub(super) fn decode(body: &[u8]) -> Result<Decoded, Rejection> {
     if body.len() > MAX_BODY_BYTES {
         return Err(Rejection::TooLarge);
     }
-    let decoded = json::decode(body).map_err(|error| {
+    let mut decoded = json::decode(body).map_err(|error| {
         let text = error.to_string();
         Rejection::Decode(if error.is_syntax() { not_interpreted(&text) } else { text })
     })?;
     check_kind(&decoded.value, body)?;
+    decoded.value.sort_all_objects();
     Ok(decoded)
 }
 

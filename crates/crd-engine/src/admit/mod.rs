@@ -263,7 +263,7 @@ pub fn decode_and_coerce(
 ) -> Result<Coerced, Rejection> {
     let decoded = body::decode(body)?;
     let duplicates = [strict, &decoded.duplicates].concat();
-    coerce_object(schema, check_depth_and_sort(decoded.value)?, duplicates, validation)
+    coerce_object(schema, decoded.value, duplicates, validation)
 }
 
 /// Coerces an object to its schema.
