@@ -22,26 +22,12 @@ pub struct Bounds {
     pub min_properties: u64,
     /// The largest number of properties of an object.
     pub max_properties: u64,
-    /// The `pattern` of a string, compiled by `pattern_program`. Empty if there is none, or if rustc cannot evaluate
-    /// it.
-    pub pattern: &'static [u8],
     /// The `format` of a string. Empty if there is none.
     pub format: &'static str,
-    /// The rules of a scalar.
-    pub rules: Option<&'static KeptRules>,
     /// Whether 0 is excluded.
     pub non_zero: bool,
     /// Whether a string must be a quantity of Kubernetes, such as `500m`.
     pub quantity: bool,
-}
-
-/// The rules of a scalar, and of the type that it wraps.
-#[derive(Debug, Clone, Copy)]
-pub struct KeptRules {
-    /// The rules of the type: the text of each, and the program that `rule_program` compiles it to.
-    pub own: &'static [(&'static str, &'static [u8])],
-    /// The rules of the type that it wraps.
-    pub below: Option<&'static KeptRules>,
 }
 
 impl Bounds {
@@ -55,9 +41,7 @@ impl Bounds {
         max_items: u64::MAX,
         min_properties: 0,
         max_properties: u64::MAX,
-        pattern: &[],
         format: "",
-        rules: None,
         non_zero: false,
         quantity: false,
     };
@@ -120,18 +104,10 @@ impl Shape {
         Self { bounds: Bounds { max_properties, ..self.bounds }, ..self }
     }
 
-    /// Returns the shape with this `pattern`, which replaces that of a quantity. `program` is the result of
-    /// `pattern_program`, or empty.
+    /// Returns the shape with a `pattern`, which replaces that of a quantity.
     #[doc(hidden)]
     #[must_use]
-    pub const fn pattern(self, program: &'static [u8]) -> Self {
-        Self { bounds: Bounds { pattern: program, quantity: false, ..self.bounds }, ..self }
-    }
-
-    /// Returns the shape with additional rules. `rules.below` must be the rules that it already has.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn keeping(self, rules: &'static KeptRules) -> Self {
-        Self { bounds: Bounds { rules: Some(rules), ..self.bounds }, ..self }
+    pub const fn patterned(self) -> Self {
+        Self { bounds: Bounds { quantity: false, ..self.bounds }, ..self }
     }
 }

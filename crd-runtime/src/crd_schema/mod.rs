@@ -39,7 +39,7 @@ use crate::model::JsonSchemaProps;
 pub use crd_cel::compile_time::{Declared, Needs};
 
 #[doc(hidden)]
-pub use bounds::{Bounds, KeptRules};
+pub use bounds::Bounds;
 pub use collections::{KeyOf, MapKey};
 #[doc(hidden)]
 pub use digest::RuleDigest;

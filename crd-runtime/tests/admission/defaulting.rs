@@ -1,7 +1,8 @@
 //! Nulls and defaults.
 
-use crd_runtime::admit;
 use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::{CrdSchema, CustomResource, admit};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::support::{definition, object, outcome, widget};
@@ -81,4 +82,67 @@ fn reading_drops_nulls_of_defaults_unless_all_unknown_fields_are_kept() {
         let read = admit::read(&schema, object(&json!({}))).unwrap();
         assert_eq!(read["spec"]["a"], want, "{preserves}");
     }
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(pattern = "^[a-z]([-a-z0-9]*[a-z0-9])?$")]
+struct Name(String);
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(rule("self % 2 == 0"))]
+struct Even(i32);
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(rule("self < 100"))]
+struct FewAndEven(Even);
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct Page {
+    name: Name,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Site", namespaced, test = false)]
+struct SiteSpec {
+    #[crd(default = "Web")]
+    name: Name,
+    #[crd(default = 3)]
+    even: Even,
+    #[crd(default = 5)]
+    few: FewAndEven,
+    #[crd(default = 102)]
+    many: FewAndEven,
+    #[crd(default = ["a", "-"])]
+    names: Vec<Name>,
+    #[crd(default = json!({"name": "A"}))]
+    page: Page,
+    #[crd(default = "web-0")]
+    fine: Name,
+}
+
+/// rustc does not run the patterns and rules of another type on a literal.
+#[test]
+fn defaults_that_the_pattern_or_rule_of_another_type_rejects() {
+    let errors = crd_runtime::definition::validate(&Site::definition());
+    let found: Vec<String> = errors
+        .iter()
+        .filter_map(|error| {
+            let (_, place) = error.field.split_once("properties[spec].properties")?;
+            Some(format!("{place} {}", error.detail))
+        })
+        .collect();
+    let pattern = "should match '^[a-z]([-a-z0-9]*[a-z0-9])?$'";
+    let wants = [
+        ("[name].default", pattern),
+        ("[even].default", "failed rule: self % 2 == 0"),
+        ("[few].default", "failed rule: self % 2 == 0"),
+        ("[many].default", "failed rule: self < 100"),
+        ("[names].default.[1]", pattern),
+        ("[page].default.name", pattern),
+    ];
+    for (place, text) in wants {
+        let has = |found: &&String| found.starts_with(place) && found.contains(text);
+        assert_eq!(found.iter().filter(has).count(), 1, "{place}: {found:#?}");
+    }
+    assert_eq!(found.len(), wants.len(), "{found:#?}");
 }

@@ -39,8 +39,6 @@ mod types;
 mod unify;
 
 use crate::basic;
-pub use crate::lint::{Scalar, rule_holds, rule_program};
-pub use crate::re2::{matches_program, pattern_program};
 pub use declared::{Declared, Field, Object};
 pub use examine::{check, check_at, examine, report, report_of, report_within};
 pub use pieces::is_in_piece;

@@ -8,16 +8,12 @@ mod constants;
 mod evaluate;
 mod guards;
 mod outcomes;
-#[cfg(feature = "compile-time")]
-mod plain;
 mod presence;
 
 pub use comments::comment_at;
 pub use constants::always_fails;
 pub use evaluate::holds_for;
 pub use guards::{ELEMENT, Unguarded, unguarded};
-#[cfg(feature = "compile-time")]
-pub use plain::{Scalar, rule_holds, rule_program};
 pub use presence::{NullRejected, rejects_null};
 
 use crate::syntax::{Expr, ExprKind};

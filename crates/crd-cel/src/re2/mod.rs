@@ -21,8 +21,6 @@ mod error;
 mod example;
 mod literal;
 mod parse;
-#[cfg(feature = "compile-time")]
-mod program;
 mod read;
 mod runes;
 #[cfg(all(test, feature = "eval"))]
@@ -46,8 +44,6 @@ mod translate;
 pub use error::{Error, ErrorCode};
 pub use example::example;
 pub use literal::matches_literal;
-#[cfg(feature = "compile-time")]
-pub use program::{matches_program, pattern_program};
 #[cfg(feature = "eval")]
 pub use regex::{Matches, Regex};
 

@@ -1,7 +1,6 @@
 //! Applies attributes, such as `list_type`, to the shape of a type.
 
-use crd_cel::compile_time::{pattern_program, rule_program};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Shapes, digest};
@@ -25,7 +24,6 @@ impl Shapes<'_> {
             calls.extend(quote!(.atomic()));
         }
         calls.extend(bounds(constraints));
-        calls.extend(kept_rules(constraints, shape, krate));
         if let Some(values) = enum_values {
             let texts: darling::Result<Vec<_>> = values.0.iter().map(Text::parse).collect();
             let texts = texts.unwrap_or_default();
@@ -134,44 +132,14 @@ pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
             calls.extend(quote!(.#name(#bound)));
         }
     }
-    if let Some(pattern) = pattern {
-        // The text of a constant is unknown here: an empty program replaces the pattern of the
-        // type.
-        let program = pattern.text().and_then(|text| pattern_program(&text.value));
-        let program = Literal::byte_string(&program.unwrap_or_default());
-        calls.extend(quote!(.pattern(#program)));
+    if pattern.is_some() {
+        calls.extend(quote!(.patterned()));
     }
     if let Some(format) = format {
         let format = &format.value;
         calls.extend(quote!(.formatted(#format)));
     }
     calls
-}
-
-/// `.keeping(..)`: the rules of a scalar type, which follow those of `shape`. rustc checks the defaults
-/// of fields of that type against them.
-fn kept_rules(
-    constraints: &Constraints,
-    shape: &TokenStream,
-    krate: &TokenStream,
-) -> Option<TokenStream> {
-    let rules = constraints.rules.iter().filter_map(|rule| {
-        let source = &rule.expression.text()?.value;
-        let program = rule_program(&crd_cel::syntax::parse(source).ok()?)?;
-        let program = Literal::byte_string(&program);
-        Some(quote!((#source, #program)))
-    });
-    let rules: Vec<_> = rules.collect();
-    (!rules.is_empty()).then(|| {
-        quote! {
-            .keeping(&const {
-                #krate::crd_schema::KeptRules {
-                    own: &[#(#rules),*],
-                    below: (#shape).bounds.rules,
-                }
-            })
-        }
-    })
 }
 
 /// The first transition rule of elements, or of their own elements.

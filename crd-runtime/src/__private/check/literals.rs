@@ -1,12 +1,11 @@
-//! Checks literals of attributes, most of them defaults, against the type that they are for.
-
-use crd_cel::compile_time::{Scalar, matches_program, rule_holds};
+//! Checks literals of attributes, most of them defaults, against the type that they are for. Its patterns and rules are
+//! not evaluated here: `definition::validate` checks every default completely.
 
 use super::message::Message;
 use super::readable::code_points;
 use super::types;
 use super::walk::{FieldLookup, find};
-use crate::crd_schema::{FieldPresence, KeptRules, Shape, ShapeKind};
+use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
 /// Checks a string in a default or in `enum_values`. `not` has the formats that it does not match, without hyphens.
 ///
@@ -32,9 +31,6 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
             .push("` is not a quantity; write a number and a suffix, such as `500m` or `1Gi`")
             .fail();
     }
-    if let Some(false) = matches_program(bounds.pattern, text) {
-        outside(what, "not matched by `pattern`");
-    }
     if is_among_formats(bounds.format, not) {
         Message::new()
             .push("the ")
@@ -43,10 +39,6 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
             .push(bounds.format)
             .push("`, which the type has")
             .fail();
-    }
-    // In rules, a string with a format can be of another type, such as a timestamp for `date-time`.
-    if shape.formatless {
-        check_rules(shape, what, Scalar::Text(text));
     }
     if may_be(shape, text) {
         return;
@@ -118,39 +110,6 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
         && (value > maximum || (exclusive && value >= maximum))
     {
         outside(what, "above `maximum`");
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "it is whole and below 2^53")]
-    let scalar = match shape.kind {
-        ShapeKind::Integer if value.abs() < EXACT => Scalar::Int(value as i64),
-        ShapeKind::Number => Scalar::Double(value),
-        _ => Scalar::Unknown,
-    };
-    check_rules(shape, what, scalar);
-}
-
-/// 2^53. Below it, a double represents every integer exactly.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// Checks a value against those rules of the type that rustc can evaluate.
-#[track_caller]
-const fn check_rules(shape: &Shape, what: &str, value: Scalar<'_>) {
-    let mut rules = shape.bounds.rules;
-    while let Some(KeptRules { own, below }) = rules {
-        let mut i = 0;
-        while i < own.len() {
-            let (rule, program) = own[i];
-            if let Some(false) = rule_holds(program, value) {
-                Message::new()
-                    .push("the ")
-                    .push(what)
-                    .push(" fails the rule `")
-                    .push(rule)
-                    .push("` of the type")
-                    .fail();
-            }
-            i += 1;
-        }
-        rules = *below;
     }
 }
 
