@@ -74,7 +74,7 @@ pub(crate) fn decode_valid_metadata(metadata: &mut Map<String, Value>) -> Result
     let of = Decoder::of(METADATA, Origin::Unstructured)?.of;
     metadata.retain(|key, value| {
         let mut decoder = Decoder::new(of, REFERENCE, Origin::Unstructured);
-        let keeps = of.fields(REFERENCE).find(|field| field.name == key);
+        let keeps = of.field(key, REFERENCE);
         keeps.is_some_and(|field| matches!(decoder.field(of, field, value), Ok(true)))
             && decoder.saved.is_none()
     });
@@ -229,7 +229,7 @@ impl Decoder {
         }
         let mut dropped = Vec::new();
         for (key, value) in map.iter_mut() {
-            let keeps = match of.fields(self.minor).find(|field| field.name == key) {
+            let keeps = match of.field(key, self.minor) {
                 Some(field) => self.field(of, field, value)?,
                 None => {
                     self.report(key);

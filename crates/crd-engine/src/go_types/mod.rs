@@ -184,11 +184,20 @@ impl NamedType {
 
     /// Returns the fields that servers of a minor have; none if the type is not a struct.
     pub fn fields(&'static self, minor: u32) -> impl Iterator<Item = &'static GoField> {
-        let fields = match self.definition() {
-            TypeDefinition::Struct(of) => &of.fields[..],
+        self.all_fields().iter().filter(move |field| field.minors.contains(&minor))
+    }
+
+    /// Returns the field with a name, if servers of a minor have it.
+    fn field(&'static self, name: &str, minor: u32) -> Option<&'static GoField> {
+        // PERF: most names differ in length, so a scan compares few bytes.
+        self.all_fields().iter().find(|field| field.name == name && field.minors.contains(&minor))
+    }
+
+    fn all_fields(&'static self) -> &'static [GoField] {
+        match self.definition() {
+            TypeDefinition::Struct(of) => &of.fields,
             TypeDefinition::Alias(..) => &[],
-        };
-        fields.iter().filter(move |field| field.minors.contains(&minor))
+        }
     }
 }
 
