@@ -4,6 +4,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::catalog::Catalog;
+use super::derived::Derived;
 use super::failure::Answer;
 use super::kind::ServedKind;
 use super::policy::PolicyCache;
@@ -12,6 +13,7 @@ use super::size;
 use super::source::{Clock, Ids};
 use super::store::{Content, Store, set_revision};
 use super::webhooks::WebhookCalls;
+use crate::model::CustomResourceDefinition;
 
 /// What requests read and write. They change only the store; the rest follows from it, by the controllers, or is set by
 /// the test.
@@ -31,6 +33,8 @@ pub(super) struct Core {
     pub(super) webhook_calls: WebhookCalls,
     /// The groups and versions of the aggregated APIs.
     pub(super) own_apis: Vec<(String, String)>,
+    /// The models of the stored definitions.
+    pub(super) definitions: Derived<CustomResourceDefinition>,
     /// The admission policies that have been compiled.
     pub(super) policies: PolicyCache,
 }
@@ -47,6 +51,7 @@ impl Core {
             authorizes: false,
             webhook_calls: WebhookCalls::default(),
             own_apis: Vec::new(),
+            definitions: Derived::default(),
             policies: PolicyCache::default(),
         }
     }

@@ -85,6 +85,7 @@ mod definition;
 mod definition_protobuf;
 mod definition_status;
 mod delete;
+mod derived;
 mod discovery;
 mod events;
 mod failure;

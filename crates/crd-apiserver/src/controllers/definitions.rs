@@ -17,7 +17,6 @@ use super::super::definition_status::{
 };
 use super::super::failure::Answer;
 use super::super::query::DeleteOptions;
-use super::super::store::Store;
 use super::super::target::Part;
 use super::super::work::Work;
 use super::super::{delete, metadata};
@@ -38,12 +37,11 @@ pub(super) fn settle_definition(
 ) -> Answer<()> {
     let before = core.store.get(RESOURCE, name).map(|stored| stored.revision);
     let done = settle_existing(controllers, core, name);
-    let Some(crd) = model(controllers, &core.store, name) else {
+    let Some(crd) = model(core, name) else {
         core.catalog.forget(name);
         core.published.remove(name);
         controllers.approvals.remove(&**name);
-        controllers.definitions.remove(name);
-        owe_naming(controllers, name);
+        owe_naming(controllers, core, name);
         return done;
     };
     let is_deleting = core.store.get(RESOURCE, name).is_some_and(|stored| stored.is_deleting());
@@ -57,62 +55,50 @@ pub(super) fn settle_definition(
         core.published.remove(name);
     }
     if core.store.get(RESOURCE, name).map(|stored| stored.revision) != before {
-        owe_naming(controllers, name);
+        owe_naming(controllers, core, name);
     }
     done
 }
 
-fn settle_existing(controllers: &mut Controllers, core: &mut Core, name: &str) -> Answer<()> {
-    let Some(crd) = model(controllers, &core.store, name) else { return Ok(()) };
-    accept_names(controllers, core, name, &crd);
-    let Some(crd) = model(controllers, &core.store, name) else { return Ok(()) };
+fn settle_existing(controllers: &mut Controllers, core: &mut Core, name: &Arc<str>) -> Answer<()> {
+    let Some(crd) = model(core, name) else { return Ok(()) };
+    accept_names(core, name, &crd);
+    let Some(crd) = model(core, name) else { return Ok(()) };
     establish(core, name, &crd);
-    let Some(crd) = model(controllers, &core.store, name) else { return Ok(()) };
+    let Some(crd) = model(core, name) else { return Ok(()) };
     check_approval(controllers, core, name, &crd);
-    let Some(crd) = model(controllers, &core.store, name) else { return Ok(()) };
+    let Some(crd) = model(core, name) else { return Ok(()) };
     delete_terminating(core, name, &crd)
 }
 
 /// Lets the other definitions of a group that wait for names try again.
 /// Source: `requeueAllOtherGroupCRDs` of `pkg/controller/status/naming_controller.go`.
-fn owe_naming(controllers: &mut Controllers, name: &str) {
-    let waiting: Vec<Arc<str>> = siblings(controllers, name)
-        .filter(|(_, crd)| !is_true(crd, "NamesAccepted"))
-        .map(|(name, _)| Arc::clone(name))
-        .collect();
-    for name in waiting {
-        controllers.queue.add(Work::Definition(name));
+fn owe_naming(controllers: &mut Controllers, core: &Core, name: &str) {
+    for (name, _) in siblings(core, name).filter(|(_, crd)| !is_true(crd, "NamesAccepted")) {
+        controllers.queue.add(Work::Definition(Arc::clone(name)));
     }
 }
 
-/// Returns the other definitions that are known in the group of a definition.
+/// Returns the other definitions in the group of a definition.
 fn siblings<'a>(
-    controllers: &'a Controllers,
+    core: &'a Core,
     name: &str,
-) -> impl Iterator<Item = (&'a Arc<str>, &'a Arc<CustomResourceDefinition>)> + use<'a> {
+) -> impl Iterator<Item = (&'a Arc<str>, Arc<CustomResourceDefinition>)> {
     let group = name.split_once('.').map(|(_, group)| group.to_owned());
-    let all = controllers.definitions.iter().map(|(name, (_, crd))| (name, crd));
     let name = name.to_owned();
-    all.filter(move |(other, _)| {
-        ***other != *name && other.split_once('.').map(|(_, group)| group) == group.as_deref()
+    let is_sibling = move |other: &str| {
+        *other != *name && other.split_once('.').map(|(_, group)| group) == group.as_deref()
+    };
+    let siblings = core.store.list(RESOURCE, "").filter(move |(other, _)| is_sibling(other));
+    siblings.map(|(name, stored)| {
+        (name, core.definitions.get(RESOURCE, name, stored, definition::model))
     })
 }
 
 /// Returns the model of a stored definition.
-fn model(
-    controllers: &mut Controllers,
-    store: &Store,
-    name: &str,
-) -> Option<Arc<CustomResourceDefinition>> {
-    let stored = store.get(RESOURCE, name)?;
-    if let Some((revision, crd)) = controllers.definitions.get(name)
-        && *revision == stored.revision
-    {
-        return Some(Arc::clone(crd));
-    }
-    let crd = Arc::new(definition::model(&stored.object()));
-    controllers.definitions.insert(name.into(), (stored.revision, Arc::clone(&crd)));
-    Some(crd)
+fn model(core: &Core, name: &Arc<str>) -> Option<Arc<CustomResourceDefinition>> {
+    let stored = core.store.get(RESOURCE, name)?;
+    Some(core.definitions.get(RESOURCE, name, stored, definition::model))
 }
 
 fn write_status(core: &mut Core, name: &str, crd: &CustomResourceDefinition) {
@@ -137,18 +123,13 @@ fn write_over(
 }
 
 /// Accepts the names of a definition that its group does not use yet. Source: `NamingConditionController.sync`.
-fn accept_names(
-    controllers: &mut Controllers,
-    core: &mut Core,
-    name: &str,
-    crd: &CustomResourceDefinition,
-) {
+fn accept_names(core: &mut Core, name: &str, crd: &CustomResourceDefinition) {
     let accepted =
         crd.status.as_ref().map(|status| status.accepted_names.clone()).unwrap_or_default();
     if accepted == crd.spec.names {
         return;
     }
-    let (next, reason, message) = calculate_names(controllers, name, crd, &accepted);
+    let (next, reason, message) = calculate_names(core, name, crd, &accepted);
     let is_accepted = reason == "NoConflicts";
     let status = if is_accepted { "True" } else { "False" };
     let naming = ("NamesAccepted", status, reason, message.as_str());
@@ -172,7 +153,7 @@ fn accept_names(
 /// Returns the names that are accepted, and the reason and message of the condition `NamesAccepted`.
 /// Source: `calculateNamesAndConditions`.
 fn calculate_names(
-    controllers: &Controllers,
+    core: &Core,
     name: &str,
     crd: &CustomResourceDefinition,
     accepted: &Names,
@@ -181,11 +162,9 @@ fn calculate_names(
     // Upstream: the definition's own names are in use, too. For example, a new short name cannot equal the accepted
     // singular name.
     let mut all = vec![accepted];
-    all.extend(
-        siblings(controllers, name)
-            .filter_map(|(_, other)| other.status.as_ref())
-            .map(|status| &status.accepted_names),
-    );
+    let others: Vec<_> = siblings(core, name).map(|(_, other)| other).collect();
+    let statuses = others.iter().filter_map(|other| other.status.as_ref());
+    all.extend(statuses.map(|status| &status.accepted_names));
     for names in all {
         resources.extend([names.plural.as_str(), names.singular.as_str()]);
         resources.extend(names.short_names.iter().map(String::as_str));

@@ -48,10 +48,6 @@ pub(super) struct Controllers {
     foreground: BTreeMap<String, ObjectKey>,
     /// The uids of removed owners whose dependents may remain.
     absent_owners: VecDeque<Box<str>>,
-    /// The models of the stored definitions, each with the revision of its definition.
-    ///
-    /// PERF: a definition is decoded once for each revision. Each new one is compared with all others of its group.
-    definitions: BTreeMap<Arc<str>, (u64, Arc<CustomResourceDefinition>)>,
     /// The values of the annotation `api-approved.kubernetes.io` from which the conditions of definitions have been
     /// computed, keyed by the names of the definitions.
     approvals: BTreeMap<String, String>,
@@ -68,7 +64,6 @@ impl Default for Controllers {
             alarm: None,
             foreground: BTreeMap::new(),
             absent_owners: VecDeque::new(),
-            definitions: BTreeMap::new(),
             approvals: BTreeMap::new(),
         }
     }

@@ -12,10 +12,9 @@ use super::super::failure::{Answer, Failure};
 use super::super::kind::{ServedKind, api_version};
 use super::super::media;
 use super::super::reply::Reply;
-use super::super::store::Store;
 use super::super::target::SUBRESOURCES;
 use super::{kinds, registered, verbs};
-use crate::model::{CustomResourceDefinition, to_lower};
+use crate::model::to_lower;
 
 /// The verbs that a subresource supports.
 pub(super) const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
@@ -123,12 +122,6 @@ fn resources_of(core: &Core, kind: &ServedKind) -> Vec<Value> {
         all.push(other);
     }
     all
-}
-
-/// Returns the stored definitions, sorted by name.
-pub(super) fn definitions(store: &Store) -> Vec<CustomResourceDefinition> {
-    let stored = store.list(super::super::definition::RESOURCE, "");
-    stored.map(|(_, stored)| super::super::definition::model(&stored.object())).collect()
 }
 
 fn group_value(group: &str, versions: &[String]) -> Value {

@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
-use super::super::media;
 use super::super::reply::Reply;
+use super::super::{definition, media};
 use super::built_in::documents;
-use super::{etag, protobuf, release, resources};
+use super::{etag, protobuf, release};
 use crate::{Server, openapi};
 
 /// The media types of the document: JSON, and two names of Protocol Buffers.
@@ -43,9 +43,10 @@ pub(super) fn openapi_v2(core: &Core, accept: &str) -> Answer<Reply> {
 fn merged_v2(core: &Core) -> Value {
     let mut all = (*built_in(core.kubernetes.minor())).clone();
     all["info"]["version"] = release(core.kubernetes).into();
-    for crd in resources::definitions(&core.store) {
+    for (name, stored) in core.store.list(definition::RESOURCE, "") {
+        let crd = core.definitions.get(definition::RESOURCE, name, stored, definition::model);
         for version in crd.spec.versions.iter().filter(|version| version.served) {
-            if let Ok(document) = Server::of(core.kubernetes).openapi_v2(&crd, &version.name) {
+            if let Ok(document) = Server::of(core.kubernetes).openapi_v2(&*crd, &version.name) {
                 add(&mut all, document);
             }
         }
