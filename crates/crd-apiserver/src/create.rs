@@ -6,7 +6,7 @@
 use http::{StatusCode, header};
 use serde_json::Value;
 
-use super::admission::AdmissionOperation;
+use super::admission::{self, AdmissionOperation};
 use super::call::Call;
 use super::core::{Core, commit};
 use super::decoding::RequestBody;
@@ -14,7 +14,7 @@ use super::failure::{Answer, Failure};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::store::Content;
-use super::{authorization, media, metadata, namespaces, priority};
+use super::{authorization, media, metadata, namespaces, ownership, priority};
 
 /// The maximum number of attempts to generate a name that is not in use. Source: `maxNameGenerationCreateAttempts`.
 const MAX_ATTEMPTS: usize = 8;
@@ -32,7 +32,7 @@ pub(super) fn create(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     metadata::match_namespace(&mut object, &namespace)?;
     call.warnings.extend(metadata::dedup_owners(&mut object));
     let manager = call.manager(&options.manager);
-    core.track(call, None, &mut object, &manager);
+    ownership::track(core, call, None, &mut object, &manager);
     let name = metadata::text(&object, "name").to_owned();
     let kind = call.kind.clone();
     namespaces::check(&core.store, &kind, &namespace, &object, true)?;
@@ -40,7 +40,7 @@ pub(super) fn create(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
         let why = "create not allowed while custom resource definition is terminating";
         return Err(Failure::forbidden(kind.resource(), &name, why));
     }
-    let object = core.mutate(call, AdmissionOperation::Create, object, None, call.dry_run)?;
+    let object = admission::mutate(core, call, AdmissionOperation::Create, object, None)?;
     let generates = name.is_empty() && !metadata::text(&object, "generateName").is_empty();
     let attempts = if generates { MAX_ATTEMPTS } else { 1 };
     for _ in 1..attempts {
@@ -70,7 +70,7 @@ pub(super) fn store_new(
     }
     priority::set(&core.store, &kind, &mut object)?;
     let object = kind.create(object, core.kubernetes, call.warnings)?;
-    core.validate(call, AdmissionOperation::Create, &object, None, call.dry_run)?;
+    admission::validate(core, call, AdmissionOperation::Create, &object, None)?;
     let name = metadata::text(&object, "name").to_owned();
     let key = kind.key(metadata::text(&object, "namespace"), &name);
     // Upstream: this error comes from the storage, which a dry run does not reach.

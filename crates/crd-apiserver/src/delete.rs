@@ -9,7 +9,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use http::{StatusCode, header};
 use serde_json::{Value, json};
 
-use super::admission::{AdmissionOperation, Attributes};
+use super::admission::{self, AdmissionOperation, Attributes};
 use super::call::Call;
 use super::core::{Core, commit};
 use super::decoding::{DELETE_OPTIONS, ExpectedKind, NO_KIND, RequestBody};
@@ -171,7 +171,7 @@ fn admit_deletion(
     options: &DeleteOptions,
     deleting: &mut DeletionContext<'_>,
 ) -> Answer<()> {
-    let Some(user) = deleting.user.clone().filter(|_| core.has_admission()) else {
+    let Some(user) = deleting.user.clone().filter(|_| admission::has_admission(&core.store)) else {
         return Ok(());
     };
     let is_namespace = &*kind.storage == namespaces::RESOURCE;
@@ -189,7 +189,7 @@ fn admit_deletion(
         dry_run: options.dry_run,
         user,
     };
-    core.check_deletion(&attributes, deleting.warnings)
+    admission::check_deletion(core, &attributes, deleting.warnings)
 }
 
 /// Deletes a stored object as a user; if `user` is `None`, webhooks are not called. It is no failure if the object

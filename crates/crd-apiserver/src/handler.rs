@@ -16,7 +16,8 @@ use super::target::{Part, RequestTarget, ResourcePath};
 use super::user::User;
 use super::webhooks::Memo;
 use super::{
-    authorization, create, delete, discovery, list, media, namespaces, patch, subresources, update,
+    admission, authorization, create, delete, discovery, list, media, namespaces, patch,
+    subresources, update,
 };
 
 /// Tries to do something that may depend on webhooks. If it depends on some that have not been called, `memo` is
@@ -31,7 +32,7 @@ pub(super) fn with_memo<T>(
     let act = |core: &mut Core| {
         catch_unwind(AssertUnwindSafe(|| act(core))).unwrap_or_else(|_| Err(Failure::panicked()))
     };
-    if !core.catalog.calls_webhooks() && !core.has_webhook_configurations() {
+    if !core.catalog.calls_webhooks() && !admission::has_webhook_configurations(&core.store) {
         return act(core);
     }
     // All tries generate the same ids and see the same time. So they send the same reviews, and the responses to

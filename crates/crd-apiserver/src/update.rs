@@ -8,7 +8,7 @@ use std::sync::Arc;
 use http::{Request, StatusCode, header};
 use serde_json::Value;
 
-use super::admission::AdmissionOperation;
+use super::admission::{self, AdmissionOperation};
 use super::call::Call;
 use super::core::{Core, commit};
 use super::decoding::{ExpectedKind, RequestBody};
@@ -21,7 +21,9 @@ use super::strategy::is_taken_for_list;
 use super::target::{Part, ResourcePath};
 use super::user::User;
 use super::work::ObjectKey;
-use super::{authorization, create, media, metadata, namespaces, portions, scale, undecodable};
+use super::{
+    authorization, create, media, metadata, namespaces, ownership, portions, scale, undecodable,
+};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
@@ -81,12 +83,12 @@ pub(super) fn replace(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
         let mut object = match (call.part, live) {
             (Part::Scale, Some(live)) => {
-                let object = core.mutate_scale(call, object.clone(), live, call.dry_run)?;
+                let object = admission::mutate_scale(core, call, object.clone(), live)?;
                 scale::put(&call.kind, &object, live)?
             }
             _ => object.clone(),
         };
-        core.track(call, live, &mut object, &manager);
+        ownership::track(core, call, live, &mut object, &manager);
         Ok(object)
     };
     let replacing = Replacement {
@@ -146,7 +148,7 @@ pub(super) fn change_by(
         let live = live.ok_or_else(|| Failure::not_found(call.kind.resource(), name))?;
         let mut object = live.clone();
         change(&mut object);
-        core.track(call, Some(live), &mut object, manager);
+        ownership::track(core, call, Some(live), &mut object, manager);
         Ok(object)
     };
     let mut call = Call {
@@ -202,8 +204,7 @@ pub(super) fn replace_object(
     let namespace = call.namespace().to_owned();
     namespaces::check(&core.store, &kind, &namespace, &object, false)?;
     if call.part != Part::Scale {
-        object =
-            core.mutate(call, AdmissionOperation::Update, object, Some(&live), call.dry_run)?;
+        object = admission::mutate(core, call, AdmissionOperation::Update, object, Some(&live))?;
     }
     if call.part == Part::Approval {
         portions::set_times(&mut object, &live, &core.clock.text());
@@ -212,7 +213,7 @@ pub(super) fn replace_object(
     check_version(&kind, &name, &mut object, &live)?;
     metadata::carry_over(&mut object, &live);
     let mut object = kind.update(object, &live, call.part, core.kubernetes, call.warnings)?;
-    core.validate(call, AdmissionOperation::Update, &object, Some(&live), call.dry_run)?;
+    admission::validate(core, call, AdmissionOperation::Update, &object, Some(&live))?;
     metadata::keep_times(&mut object, &live);
     if metadata::may_remove(&object, &live) {
         // Upstream: the object is decoded after it has been removed, so a failure does not restore it.
@@ -265,7 +266,7 @@ fn create_by_update(
         return Err(Failure::forbidden(kind.resource(), &name, why));
     }
     authorization::authorize_creation(core, call)?;
-    let mut object = core.mutate(call, AdmissionOperation::Create, object, None, call.dry_run)?;
+    let mut object = admission::mutate(core, call, AdmissionOperation::Create, object, None)?;
     // Upstream: a POST with a resource version is rejected; an update that creates an object drops it, but a dry
     // run returns it.
     if !call.dry_run && metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::super::core::Core;
 use super::super::failure::Answer;
-use super::super::fields;
 use super::super::kind::ServedKind;
-use super::super::namespaces;
 use super::super::policy::Policy;
-use super::matching::Criteria;
-use super::params::{Configured, reason};
+use super::super::store::Store;
+use super::super::{fields, namespaces};
+use super::matching::{self, Criteria};
+use super::params::{self, Configured, reason};
 use super::{Attributes, GROUP};
 
 /// The plural names of the kinds to which policies do not apply.
@@ -32,81 +32,80 @@ pub(super) fn is_exempt(kind: &ServedKind) -> bool {
     kind.group == GROUP && EXEMPT.contains(&kind.names.plural.as_str())
 }
 
-impl Core {
-    /// Returns the policies that are stored as `policies`, with their bindings.
-    ///
-    /// Upstream evaluates policies in any order. Here it is that of their names.
-    pub(super) fn bound_policies(
-        &self,
-        policies: &'static str,
-        bindings: &str,
-    ) -> Vec<(Arc<Policy>, Vec<Value>)> {
-        let bindings = self.store.list(bindings, "").map(|(_, it)| it.object());
-        let mut bindings: Vec<(String, Value)> = bindings
-            .map(|binding| {
-                let policy = binding.pointer("/spec/policyName").and_then(Value::as_str);
-                (policy.unwrap_or_default().to_owned(), binding)
-            })
-            .collect();
-        bindings.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let bound = bindings.chunk_by(|(a, _), (b, _)| a == b).filter_map(|of_policy| {
-            let (name, _) = of_policy.first()?;
-            let stored = self.store.get(policies, name)?;
-            let policy = self.policies.get((policies, name), stored, self.kubernetes);
-            Some((policy, of_policy.iter().map(|(_, binding)| binding.clone()).collect()))
-        });
-        bound.collect()
-    }
+/// Returns the policies that are stored as `policies`, with their bindings.
+///
+/// Upstream evaluates policies in any order. Here it is that of their names.
+pub(super) fn bound_policies(
+    core: &Core,
+    policies: &'static str,
+    bindings: &str,
+) -> Vec<(Arc<Policy>, Vec<Value>)> {
+    let bindings = core.store.list(bindings, "").map(|(_, it)| it.object());
+    let mut bindings: Vec<(String, Value)> = bindings
+        .map(|binding| {
+            let policy = binding.pointer("/spec/policyName").and_then(Value::as_str);
+            (policy.unwrap_or_default().to_owned(), binding)
+        })
+        .collect();
+    bindings.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let bound = bindings.chunk_by(|(a, _), (b, _)| a == b).filter_map(|of_policy| {
+        let (name, _) = of_policy.first()?;
+        let stored = core.store.get(policies, name)?;
+        let policy = core.policies.get((policies, name), stored, core.kubernetes);
+        Some((policy, of_policy.iter().map(|(_, binding)| binding.clone()).collect()))
+    });
+    bound.collect()
+}
 
-    /// Returns the kind in whose version a policy sees a write, and the kind of its parameters; `None` if the policy
-    /// does not apply.
-    pub(super) fn matched_policy(
-        &self,
-        policy: &Policy,
-        attributes: &Attributes,
-    ) -> Configured<Option<Matched>> {
-        let Some(constraints) = fields::object(&policy.spec, "matchConstraints") else {
-            let why = "policy contained no match constraints, a required field";
-            return Ok(Err(why.to_owned()));
-        };
-        let found = self.matched_kind(Criteria::of_policy(constraints), attributes);
-        let sent_as = match reason(self, found)? {
-            Ok(Some(sent_as)) => sent_as,
-            Ok(None) => return Ok(Ok(None)),
+/// Returns the kind in whose version a policy sees a write, and the kind of its parameters; `None` if the policy
+/// does not apply.
+pub(super) fn matched_policy(
+    core: &Core,
+    policy: &Policy,
+    attributes: &Attributes,
+) -> Configured<Option<Matched>> {
+    let Some(constraints) = fields::object(&policy.spec, "matchConstraints") else {
+        let why = "policy contained no match constraints, a required field";
+        return Ok(Err(why.to_owned()));
+    };
+    let found = matching::matched_kind(core, Criteria::of_policy(constraints), attributes);
+    let sent_as = match reason(core, found)? {
+        Ok(Some(sent_as)) => sent_as,
+        Ok(None) => return Ok(Ok(None)),
+        Err(why) => return Ok(Err(why)),
+    };
+    Ok(params::param_kind(&core.catalog, &policy.spec)
+        .map(|param_kind| Some((sent_as, param_kind))))
+}
+
+/// Returns the parameters with which a policy is evaluated for a write because of a binding: none if the binding
+/// does not select the write, and `None` for an evaluation without parameters.
+pub(super) fn params_of_binding(
+    core: &Core,
+    param_kind: Option<&Arc<ServedKind>>,
+    binding: &Value,
+    attributes: &Attributes,
+) -> Configured<Vec<Option<Value>>> {
+    let resources = binding.get("spec").and_then(|it| fields::object(it, "matchResources"));
+    if let Some(resources) = resources {
+        let matched = matching::matched_kind(core, Criteria::of_policy(resources), attributes);
+        match reason(core, matched)? {
+            Ok(Some(_)) => {}
+            Ok(None) => return Ok(Ok(Vec::new())),
             Err(why) => return Ok(Err(why)),
-        };
-        Ok(self.param_kind(&policy.spec).map(|param_kind| Some((sent_as, param_kind))))
-    }
-
-    /// Returns the parameters with which a policy is evaluated for a write because of a binding: none if the binding
-    /// does not select the write, and `None` for an evaluation without parameters.
-    pub(super) fn params_of_binding(
-        &self,
-        param_kind: Option<&Arc<ServedKind>>,
-        binding: &Value,
-        attributes: &Attributes,
-    ) -> Configured<Vec<Option<Value>>> {
-        let resources = binding.get("spec").and_then(|it| fields::object(it, "matchResources"));
-        if let Some(resources) = resources {
-            let matched = self.matched_kind(Criteria::of_policy(resources), attributes);
-            match reason(self, matched)? {
-                Ok(Some(_)) => {}
-                Ok(None) => return Ok(Ok(Vec::new())),
-                Err(why) => return Ok(Err(why)),
-            }
         }
-        self.params(param_kind, binding, attributes)
     }
+    params::params(core, param_kind, binding, attributes)
+}
 
-    /// Returns the namespace that policies see: that of the object, unless the object is a namespace itself.
-    ///
-    /// # Errors
-    /// Returns the error of [`Core::namespace_of`].
-    pub(super) fn namespace_seen(&self, attributes: &Attributes) -> Answer<Option<Value>> {
-        let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
-        if is_namespace || attributes.namespace.is_empty() {
-            return Ok(None);
-        }
-        self.namespace_of(attributes).map(Some)
+/// Returns the namespace that policies see: that of the object, unless the object is a namespace itself.
+///
+/// # Errors
+/// Returns the error of [`matching::namespace_of`].
+pub(super) fn namespace_seen(store: &Store, attributes: &Attributes) -> Answer<Option<Value>> {
+    let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
+    if is_namespace || attributes.namespace.is_empty() {
+        return Ok(None);
     }
+    matching::namespace_of(store, attributes).map(Some)
 }

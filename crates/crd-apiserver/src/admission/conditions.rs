@@ -47,36 +47,34 @@ impl<'c> Seen<'c> {
     }
 }
 
-impl Core {
-    /// Returns whether all match conditions of a webhook are true. Source: `matcher.Match`.
-    ///
-    /// # Errors
-    /// Status 403 if the conditions cannot be evaluated and the failure policy of the webhook is not `Ignore`; or the
-    /// failure of the conversion of an object to the version that the webhook receives.
-    pub(super) fn meets_conditions(
-        &self,
-        hook: &AdmissionWebhook,
-        attributes: &Attributes,
-        sent_as: &ServedKind,
-    ) -> Answer<bool> {
-        let mut conditions = fields::list(&hook.value, "matchConditions").peekable();
-        if conditions.peek().is_none() {
-            return Ok(true);
-        }
-        let composer = Composer::new(Environment::stored(self.kubernetes), false, false);
-        let compile =
-            |condition| composer.compile(fields::text(condition, "expression"), Wanted::Bool, true);
-        let conditions: Vec<Expression> = conditions.map(compile).collect();
-        let seen = Seen::of(self, Self::as_sent(attributes, sent_as)?, sent_as);
-        let mut bound = seen.bound();
-        bound.push((NAMESPACE_OBJECT, Cel::Null));
-        match Scope::new(bound, &[]).holds(&conditions) {
-            Ok(holds) => Ok(holds),
-            Err(_) if hook.fails_open() => Ok(false),
-            Err(why) => {
-                let name = &attributes.name;
-                Err(Failure::forbidden(attributes.resource(), name, &why))
-            }
+/// Returns whether all match conditions of a webhook are true. Source: `matcher.Match`.
+///
+/// # Errors
+/// Status 403 if the conditions cannot be evaluated and the failure policy of the webhook is not `Ignore`; or the
+/// failure of the conversion of an object to the version that the webhook receives.
+pub(super) fn meets_conditions(
+    core: &Core,
+    hook: &AdmissionWebhook,
+    attributes: &Attributes,
+    sent_as: &ServedKind,
+) -> Answer<bool> {
+    let mut conditions = fields::list(&hook.value, "matchConditions").peekable();
+    if conditions.peek().is_none() {
+        return Ok(true);
+    }
+    let composer = Composer::new(Environment::stored(core.kubernetes), false, false);
+    let compile =
+        |condition| composer.compile(fields::text(condition, "expression"), Wanted::Bool, true);
+    let conditions: Vec<Expression> = conditions.map(compile).collect();
+    let seen = Seen::of(core, attributes.as_sent(sent_as)?, sent_as);
+    let mut bound = seen.bound();
+    bound.push((NAMESPACE_OBJECT, Cel::Null));
+    match Scope::new(bound, &[]).holds(&conditions) {
+        Ok(holds) => Ok(holds),
+        Err(_) if hook.fails_open() => Ok(false),
+        Err(why) => {
+            let name = &attributes.name;
+            Err(Failure::forbidden(attributes.resource(), name, &why))
         }
     }
 }

@@ -7,13 +7,15 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::super::catalog::Catalog;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure, GroupResource};
-use super::super::fields;
 use super::super::kind::ServedKind;
 use super::super::labels::LabelSelector;
-use super::super::namespaces;
-use super::{AdmissionOperation, AdmissionWebhook, Attributes};
+use super::super::store::Store;
+use super::super::{fields, namespaces};
+use super::{AdmissionOperation, AdmissionWebhook, Attributes, conditions};
+use crd_cel::kubernetes::KubernetesVersion;
 
 /// What selects writes: a webhook, or the constraints of a policy or binding.
 #[derive(Debug, Clone, Copy)]
@@ -37,153 +39,134 @@ impl<'a> Criteria<'a> {
     }
 }
 
-impl Core {
-    /// Returns the kind in whose version a webhook receives the objects of a write; `None` if the webhook is not
-    /// called. Source: `Webhook.ShouldCallHook`.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Core::matched_kind`] and of [`Core::meets_conditions`].
-    pub(super) fn called_kind(
-        &self,
-        hook: &AdmissionWebhook,
-        attributes: &Attributes,
-    ) -> Answer<Option<Arc<ServedKind>>> {
-        let Some(sent_as) = self.matched_kind(Criteria::of_webhook(hook), attributes)? else {
-            return Ok(None);
-        };
-        let is_called = self.meets_conditions(hook, attributes, &sent_as)?;
-        Ok(is_called.then_some(sent_as))
-    }
+/// Returns the kind in whose version a webhook receives the objects of a write; `None` if the webhook is not
+/// called. Source: `Webhook.ShouldCallHook`.
+///
+/// # Errors
+/// Returns the errors of [`matched_kind`] and of [`conditions::meets_conditions`].
+pub(super) fn called_kind(
+    core: &Core,
+    hook: &AdmissionWebhook,
+    attributes: &Attributes,
+) -> Answer<Option<Arc<ServedKind>>> {
+    let Some(sent_as) = matched_kind(core, Criteria::of_webhook(hook), attributes)? else {
+        return Ok(None);
+    };
+    let is_called = conditions::meets_conditions(core, hook, attributes, &sent_as)?;
+    Ok(is_called.then_some(sent_as))
+}
 
-    /// Returns the kind in whose version a selected write is seen; `None` if it is not selected. With the match policy
-    /// `Equivalent`, this may be another version of the same resource: a webhook with a rule for `v1` receives as `v1`
-    /// what a client writes as `v2`.
-    ///
-    /// # Errors
-    /// Status 404 if the namespace does not exist, 500 if a selector is invalid.
-    pub(super) fn matched_kind(
-        &self,
-        criteria: Criteria<'_>,
-        attributes: &Attributes,
-    ) -> Answer<Option<Arc<ServedKind>>> {
-        let in_namespace = self.is_in_namespace(criteria.value, attributes);
-        if in_namespace.as_ref().is_ok_and(|matches| !matches) {
-            return Ok(None);
-        }
-        let selector = self.selector(criteria.value, "objectSelector");
-        let is_object = selector.as_ref().map_or(Ok(true), |selector| match selector {
-            Ok(selector) => {
-                let objects = [&attributes.object, &attributes.old];
-                let matches = objects.into_iter().flatten().any(|object| selector.matches(object));
-                Ok(selector.is_empty() || matches)
-            }
-            Err(why) => Err(Failure::internal(why)),
-        });
-        if is_object.as_ref().is_ok_and(|matches| !matches) {
-            return Ok(None);
-        }
-        if self.kind_by_rules(criteria, "excludeResourceRules", attributes).is_some() {
-            return Ok(None);
-        }
-        let has_rules = fields::list(criteria.value, criteria.rules).next().is_some();
-        let found = if has_rules || !criteria.may_omit_rules {
-            self.kind_by_rules(criteria, criteria.rules, attributes)
-        } else {
-            Some(Arc::clone(&attributes.kind))
-        };
-        let Some(sent_as) = found else { return Ok(None) };
-        // Upstream: the errors of the selectors count only if the rules match.
-        in_namespace?;
-        is_object?;
-        Ok(Some(sent_as))
+/// Returns the kind in whose version a selected write is seen; `None` if it is not selected. With the match policy
+/// `Equivalent`, this may be another version of the same resource: a webhook with a rule for `v1` receives as `v1`
+/// what a client writes as `v2`.
+///
+/// # Errors
+/// Status 404 if the namespace does not exist, 500 if a selector is invalid.
+pub(super) fn matched_kind(
+    core: &Core,
+    criteria: Criteria<'_>,
+    attributes: &Attributes,
+) -> Answer<Option<Arc<ServedKind>>> {
+    let in_namespace = is_in_namespace(core, criteria.value, attributes);
+    if in_namespace.as_ref().is_ok_and(|matches| !matches) {
+        return Ok(None);
     }
+    let selector = selector(core.kubernetes, criteria.value, "objectSelector");
+    let is_object = selector.as_ref().map_or(Ok(true), |selector| match selector {
+        Ok(selector) => {
+            let objects = [&attributes.object, &attributes.old];
+            let matches = objects.into_iter().flatten().any(|object| selector.matches(object));
+            Ok(selector.is_empty() || matches)
+        }
+        Err(why) => Err(Failure::internal(why)),
+    });
+    if is_object.as_ref().is_ok_and(|matches| !matches) {
+        return Ok(None);
+    }
+    if kind_by_rules(&core.catalog, criteria, "excludeResourceRules", attributes).is_some() {
+        return Ok(None);
+    }
+    let has_rules = fields::list(criteria.value, criteria.rules).next().is_some();
+    let found = if has_rules || !criteria.may_omit_rules {
+        kind_by_rules(&core.catalog, criteria, criteria.rules, attributes)
+    } else {
+        Some(Arc::clone(&attributes.kind))
+    };
+    let Some(sent_as) = found else { return Ok(None) };
+    // Upstream: the errors of the selectors count only if the rules match.
+    in_namespace?;
+    is_object?;
+    Ok(Some(sent_as))
+}
 
-    /// Returns the kind whose version a rule matches: that of the write, or one of its other versions if the match
-    /// policy is not `Exact`.
-    fn kind_by_rules(
-        &self,
-        criteria: Criteria<'_>,
-        key: &str,
-        attributes: &Attributes,
-    ) -> Option<Arc<ServedKind>> {
-        let rules = || fields::list(criteria.value, key);
-        let kind = &attributes.kind;
-        if rules().any(|rule| matches(rule, attributes, kind)) {
-            return Some(Arc::clone(kind));
-        }
-        if fields::text(criteria.value, "matchPolicy") == "Exact" {
-            return None;
-        }
-        let equivalent: Vec<&Arc<ServedKind>> = self
-            .catalog
-            .all()
-            .filter(|other| other.storage == kind.storage && other.id != kind.id)
-            .collect();
-        rules().find_map(|rule| {
-            let found = equivalent.iter().find(|other| matches(rule, attributes, other));
-            found.map(|found| Arc::clone(found))
-        })
+/// Returns the kind whose version a rule matches: that of the write, or one of its other versions if the match
+/// policy is not `Exact`.
+fn kind_by_rules(
+    catalog: &Catalog,
+    criteria: Criteria<'_>,
+    key: &str,
+    attributes: &Attributes,
+) -> Option<Arc<ServedKind>> {
+    let rules = || fields::list(criteria.value, key);
+    let kind = &attributes.kind;
+    if rules().any(|rule| matches(rule, attributes, kind)) {
+        return Some(Arc::clone(kind));
     }
+    if fields::text(criteria.value, "matchPolicy") == "Exact" {
+        return None;
+    }
+    let equivalent: Vec<&Arc<ServedKind>> = catalog
+        .all()
+        .filter(|other| other.storage == kind.storage && other.id != kind.id)
+        .collect();
+    rules().find_map(|rule| {
+        let found = equivalent.iter().find(|other| matches(rule, attributes, other));
+        found.map(|found| Arc::clone(found))
+    })
+}
 
-    /// Returns whether the namespace of a write matches a namespace selector. Cluster-scoped objects match any
-    /// selector, except for namespaces, whose own labels decide. Source: `Matcher.MatchNamespaceSelector`.
-    fn is_in_namespace(&self, criteria: &Value, attributes: &Attributes) -> Answer<bool> {
-        let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
-        if attributes.namespace.is_empty() && !is_namespace {
-            return Ok(true);
-        }
-        let selector = match self.selector(criteria, "namespaceSelector") {
-            None => return Ok(true),
-            Some(selector) => selector.map_err(|why| Failure::internal(&why))?,
-        };
-        if selector.is_empty() {
-            return Ok(true);
-        }
-        let is_own = is_namespace
-            && attributes.subresource.is_empty()
-            && attributes.operation != AdmissionOperation::Delete;
-        if is_own {
-            return Ok(attributes.object.as_ref().is_some_and(|object| selector.matches(object)));
-        }
-        Ok(selector.matches(&self.namespace_of(attributes)?))
+/// Returns whether the namespace of a write matches a namespace selector. Cluster-scoped objects match any
+/// selector, except for namespaces, whose own labels decide. Source: `Matcher.MatchNamespaceSelector`.
+fn is_in_namespace(core: &Core, criteria: &Value, attributes: &Attributes) -> Answer<bool> {
+    let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
+    if attributes.namespace.is_empty() && !is_namespace {
+        return Ok(true);
     }
+    let selector = match selector(core.kubernetes, criteria, "namespaceSelector") {
+        None => return Ok(true),
+        Some(selector) => selector.map_err(|why| Failure::internal(&why))?,
+    };
+    if selector.is_empty() {
+        return Ok(true);
+    }
+    let is_own = is_namespace
+        && attributes.subresource.is_empty()
+        && attributes.operation != AdmissionOperation::Delete;
+    if is_own {
+        return Ok(attributes.object.as_ref().is_some_and(|object| selector.matches(object)));
+    }
+    Ok(selector.matches(&namespace_of(&core.store, attributes)?))
+}
 
-    /// Returns the namespace of a write.
-    ///
-    /// # Errors
-    /// Status 404 if it does not exist.
-    pub(super) fn namespace_of(&self, attributes: &Attributes) -> Answer<Value> {
-        let name = &attributes.namespace;
-        let namespace = self.store.get(namespaces::RESOURCE, name);
-        let namespace = namespace.ok_or_else(|| {
-            Failure::not_found(GroupResource { group: "", kind: "namespaces" }, name)
-        })?;
-        Ok(namespace.object())
-    }
+/// Returns the namespace of a write.
+///
+/// # Errors
+/// Status 404 if it does not exist.
+pub(super) fn namespace_of(store: &Store, attributes: &Attributes) -> Answer<Value> {
+    let name = &attributes.namespace;
+    let namespace = store.get(namespaces::RESOURCE, name);
+    let namespace = namespace
+        .ok_or_else(|| Failure::not_found(GroupResource { group: "", kind: "namespaces" }, name))?;
+    Ok(namespace.object())
+}
 
-    /// Returns a label selector, or `None` if there is none.
-    pub(super) fn selector(
-        &self,
-        criteria: &Value,
-        key: &str,
-    ) -> Option<Result<LabelSelector, String>> {
-        Some(LabelSelector::of_value(fields::object(criteria, key)?, self.kubernetes))
-    }
-
-    /// Converts the objects of a write to the version that a webhook receives. A scale is not converted.
-    ///
-    /// # Errors
-    /// If an object cannot be converted.
-    pub(super) fn as_sent(attributes: &Attributes, sent_as: &ServedKind) -> Answer<Attributes> {
-        let mut attributes = attributes.clone();
-        if attributes.kind.id != sent_as.id && attributes.part.other_kind().is_none() {
-            let to = sent_as.api_version();
-            for object in [&mut attributes.object, &mut attributes.old].into_iter().flatten() {
-                *object = attributes.kind.convert(object.take(), &to)?;
-            }
-        }
-        Ok(attributes)
-    }
+/// Returns a label selector, or `None` if there is none.
+pub(super) fn selector(
+    kubernetes: KubernetesVersion,
+    criteria: &Value,
+    key: &str,
+) -> Option<Result<LabelSelector, String>> {
+    Some(LabelSelector::of_value(fields::object(criteria, key)?, kubernetes))
 }
 
 /// Returns whether a rule matches a write, if its objects are sent as `kind`. Only rules of policies have names.

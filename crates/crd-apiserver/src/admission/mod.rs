@@ -24,11 +24,13 @@ use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
 use super::kind::ServedKind;
+use super::store::Store;
 use super::target::Part;
 use super::user::User;
-use super::webhooks::Address;
+use super::webhooks::{Address, WebhookCalls};
 
 pub use response::AdmissionResponse;
+pub(super) use validating::check_deletion;
 
 /// The API group of the configurations and policies.
 const GROUP: &str = crd_engine::webhooks::GROUP;
@@ -80,7 +82,6 @@ impl Attributes {
         operation: AdmissionOperation,
         object: Option<Value>,
         old: Option<Value>,
-        dry_run: bool,
     ) -> Self {
         let text = |key| object.as_ref().map(|object| super::metadata::text(object, key));
         let mut name = call.path.name.clone();
@@ -104,7 +105,7 @@ impl Attributes {
                     map.insert(key.to_owned(), value.into());
                 }
             }
-            if dry_run {
+            if call.dry_run {
                 map.insert("dryRun".to_owned(), json!(["All"]));
             }
         }
@@ -118,9 +119,24 @@ impl Attributes {
             object,
             old,
             options,
-            dry_run,
+            dry_run: call.dry_run,
             user: call.user.clone(),
         }
+    }
+
+    /// Converts the objects of a write to the version that a webhook receives. A scale is not converted.
+    ///
+    /// # Errors
+    /// If an object cannot be converted.
+    fn as_sent(&self, sent_as: &ServedKind) -> Answer<Self> {
+        let mut attributes = self.clone();
+        if attributes.kind.id != sent_as.id && attributes.part.other_kind().is_none() {
+            let to = sent_as.api_version();
+            for object in [&mut attributes.object, &mut attributes.old].into_iter().flatten() {
+                *object = attributes.kind.convert(object.take(), &to)?;
+            }
+        }
+        Ok(attributes)
     }
 
     /// Returns the resource as errors name it.
@@ -180,163 +196,158 @@ impl From<Failure> for CallError {
     }
 }
 
-impl Core {
-    /// Changes an object that a request writes by the mutating policies and webhooks, and returns it.
-    ///
-    /// # Errors
-    /// As [`Core::change`].
-    pub(super) fn mutate(
-        &self,
-        call: &mut Call<'_>,
-        operation: AdmissionOperation,
-        object: Value,
-        old: Option<&Value>,
-        dry_run: bool,
-    ) -> Answer<Value> {
-        if !self.mutates() {
-            return Ok(object);
-        }
-        let entries = super::metadata::of(&object).and_then(|it| it.get("managedFields")).cloned();
-        let attributes = Attributes::of(call, operation, Some(object), old.cloned(), dry_run);
-        let object = self.change(attributes, call.warnings)?;
-        let mut object = object.unwrap_or_default();
-        call.warnings.extend(managed_fields::restore(&mut object, entries));
-        call.warnings.extend(super::metadata::dedup_owners(&mut object));
-        Ok(object)
+/// Changes an object that a request writes by the mutating policies and webhooks, and returns it.
+///
+/// # Errors
+/// As [`mutating::change`].
+pub(super) fn mutate(
+    core: &Core,
+    call: &mut Call<'_>,
+    operation: AdmissionOperation,
+    object: Value,
+    old: Option<&Value>,
+) -> Answer<Value> {
+    if !mutates(&core.store) {
+        return Ok(object);
     }
+    let entries = super::metadata::of(&object).and_then(|it| it.get("managedFields")).cloned();
+    let attributes = Attributes::of(call, operation, Some(object), old.cloned());
+    let object = mutating::change(core, attributes, call.warnings)?;
+    let mut object = object.unwrap_or_default();
+    call.warnings.extend(managed_fields::restore(&mut object, entries));
+    call.warnings.extend(super::metadata::dedup_owners(&mut object));
+    Ok(object)
+}
 
-    /// Like [`Core::mutate`], for the scale of the stored object `live`.
-    ///
-    /// # Errors
-    /// As [`Core::change`].
-    pub(super) fn mutate_scale(
-        &self,
-        call: &mut Call<'_>,
-        scale: Value,
-        live: &Value,
-        dry_run: bool,
-    ) -> Answer<Value> {
-        if !self.mutates() {
-            return Ok(scale);
-        }
-        let old = super::scale::before_update(&call.kind, live)?;
-        self.mutate(call, AdmissionOperation::Update, scale, Some(&old), dry_run)
+/// Like [`mutate`], for the scale of the stored object `live`.
+///
+/// # Errors
+/// As [`mutating::change`].
+pub(super) fn mutate_scale(
+    core: &Core,
+    call: &mut Call<'_>,
+    scale: Value,
+    live: &Value,
+) -> Answer<Value> {
+    if !mutates(&core.store) {
+        return Ok(scale);
     }
+    let old = super::scale::before_update(&call.kind, live)?;
+    mutate(core, call, AdmissionOperation::Update, scale, Some(&old))
+}
 
-    /// Checks an object that a request writes by validating policies and webhooks.
-    ///
-    /// # Errors
-    /// As [`Core::check_write`].
-    pub(super) fn validate(
-        &self,
-        call: &mut Call<'_>,
-        operation: AdmissionOperation,
-        object: &Value,
-        old: Option<&Value>,
-        dry_run: bool,
-    ) -> Answer<()> {
-        if !self.has_admission() {
-            return Ok(());
-        }
-        let shown = |object: &Value| match call.part {
-            Part::Scale => super::scale::for_validation(&call.kind, object),
-            _ => Ok(object.clone()),
-        };
-        let (object, old) = (shown(object)?, old.map(shown).transpose()?);
-        let attributes = Attributes::of(call, operation, Some(object), old, dry_run);
-        self.check_write(&attributes, call.warnings)
+/// Checks an object that a request writes by validating policies and webhooks.
+///
+/// # Errors
+/// As [`check_write`].
+pub(super) fn validate(
+    core: &Core,
+    call: &mut Call<'_>,
+    operation: AdmissionOperation,
+    object: &Value,
+    old: Option<&Value>,
+) -> Answer<()> {
+    if !has_admission(&core.store) {
+        return Ok(());
     }
+    let shown = |object: &Value| match call.part {
+        Part::Scale => super::scale::for_validation(&call.kind, object),
+        _ => Ok(object.clone()),
+    };
+    let (object, old) = (shown(object)?, old.map(shown).transpose()?);
+    let attributes = Attributes::of(call, operation, Some(object), old);
+    check_write(core, &attributes, call.warnings)
+}
 
-    /// Checks a write by validating policies, and then by validating webhooks.
-    ///
-    /// # Errors
-    /// As [`Core::check_policies`] and [`Core::call_validating_webhooks`].
-    fn check_write(&self, attributes: &Attributes, warnings: &mut Vec<String>) -> Answer<()> {
-        self.check_policies(attributes, warnings)?;
-        self.call_validating_webhooks(attributes, warnings)
-    }
+/// Checks a write by validating policies, and then by validating webhooks.
+///
+/// # Errors
+/// As [`policies::check_policies`] and [`validating::call_validating_webhooks`].
+fn check_write(core: &Core, attributes: &Attributes, warnings: &mut Vec<String>) -> Answer<()> {
+    policies::check_policies(core, attributes, warnings)?;
+    validating::call_validating_webhooks(core, attributes, warnings)
+}
 
-    /// Returns whether writes may be changed by webhooks or policies.
-    fn mutates(&self) -> bool {
-        self.has_webhook_configurations() || self.has_mutating_policies()
-    }
+/// Returns whether writes may be changed by webhooks or policies.
+fn mutates(store: &Store) -> bool {
+    has_webhook_configurations(store) || mutations::has_mutating_policies(store)
+}
 
-    /// Returns whether writes are checked by webhooks or policies.
-    pub(super) fn has_admission(&self) -> bool {
-        self.has_webhook_configurations() || self.has_policies()
-    }
+/// Returns whether writes are checked by webhooks or policies.
+pub(super) fn has_admission(store: &Store) -> bool {
+    has_webhook_configurations(store) || policies::has_policies(store)
+}
 
-    /// Returns whether a configuration of webhooks is stored.
-    pub(super) fn has_webhook_configurations(&self) -> bool {
-        [MUTATING, VALIDATING].iter().any(|resource| self.store.list(resource, "").next().is_some())
-    }
+/// Returns whether a configuration of webhooks is stored.
+pub(super) fn has_webhook_configurations(store: &Store) -> bool {
+    [MUTATING, VALIDATING].iter().any(|resource| store.list(resource, "").next().is_some())
+}
 
-    /// Returns the webhooks of all configurations that are stored as `resource`, in the order in which they are called:
-    /// that of the names of the configurations.
-    fn webhooks(&self, resource: &str) -> Vec<AdmissionWebhook> {
-        let configurations = self.store.list(resource, "");
-        let webhooks =
-            configurations.filter_map(|(_, stored)| match stored.object().get_mut("webhooks")? {
-                Value::Array(webhooks) => Some(std::mem::take(webhooks)),
-                _ => None,
-            });
-        webhooks.flatten().map(|value| AdmissionWebhook { value }).collect()
-    }
+/// Returns the webhooks of all configurations that are stored as `resource`, in the order in which they are called:
+/// that of the names of the configurations.
+fn webhooks(store: &Store, resource: &str) -> Vec<AdmissionWebhook> {
+    let configurations = store.list(resource, "");
+    let webhooks =
+        configurations.filter_map(|(_, stored)| match stored.object().get_mut("webhooks")? {
+            Value::Array(webhooks) => Some(std::mem::take(webhooks)),
+            _ => None,
+        });
+    webhooks.flatten().map(|value| AdmissionWebhook { value }).collect()
+}
 
-    /// Returns whether webhooks are called for a write. They are not called for configurations of webhooks, nor if the
-    /// request cannot wait for answers.
-    /// Source: `IsExemptAdmissionConfigurationResource`.
-    fn calls_webhooks_for(&self, attributes: &Attributes) -> bool {
-        let kind = &attributes.kind;
-        let is_exempt = kind.group == GROUP;
-        self.webhook_calls.can_wait() && !is_exempt
-    }
+/// Returns whether webhooks are called for a write. They are not called for configurations of webhooks, nor if the
+/// request cannot wait for answers.
+/// Source: `IsExemptAdmissionConfigurationResource`.
+fn calls_webhooks_for(webhook_calls: &WebhookCalls, attributes: &Attributes) -> bool {
+    let kind = &attributes.kind;
+    let is_exempt = kind.group == GROUP;
+    webhook_calls.can_wait() && !is_exempt
+}
 
-    /// Calls a webhook with objects of the kind `sent_as`, and returns its verified response.
-    ///
-    /// # Errors
-    /// [`CallError::CallFailed`] if the webhook cannot be called or its response is malformed. [`CallError::Final`]
-    /// with status 400 for a dry run if the webhook has side effects, or with the errors of
-    /// [`WebhookCalls::ask`](super::webhooks::WebhookCalls::ask) if the webhook has not answered yet.
-    fn call_webhook(
-        &self,
-        hook: &AdmissionWebhook,
-        attributes: &Attributes,
-        sent_as: &ServedKind,
-        is_mutating: bool,
-    ) -> Result<response::ReviewResponse, CallError> {
-        let name = hook.name();
-        let call_failed =
-            |why: String| CallError::CallFailed(format!("failed calling webhook {name:?}: {why}"));
-        if attributes.dry_run {
-            match hook.text("sideEffects") {
-                "None" | "NoneOnDryRun" => {}
-                "" => return Err(call_failed("Webhook SideEffects is nil".to_owned())),
-                _ => {
-                    let why = format!("admission webhook {name:?} does not support dry run");
-                    return Err(Failure::bad_request(why).into());
-                }
+/// Calls a webhook with objects of the kind `sent_as`, and returns its verified response.
+///
+/// # Errors
+/// [`CallError::CallFailed`] if the webhook cannot be called or its response is malformed. [`CallError::Final`]
+/// with status 400 for a dry run if the webhook has side effects, or with the errors of
+/// [`WebhookCalls::ask`](super::webhooks::WebhookCalls::ask) if the webhook has not answered yet.
+fn call_webhook(
+    webhook_calls: &WebhookCalls,
+    hook: &AdmissionWebhook,
+    attributes: &Attributes,
+    sent_as: &ServedKind,
+    is_mutating: bool,
+) -> Result<response::ReviewResponse, CallError> {
+    let name = hook.name();
+    let call_failed =
+        |why: String| CallError::CallFailed(format!("failed calling webhook {name:?}: {why}"));
+    if attributes.dry_run {
+        match hook.text("sideEffects") {
+            "None" | "NoneOnDryRun" => {}
+            "" => return Err(call_failed("Webhook SideEffects is nil".to_owned())),
+            _ => {
+                let why = format!("admission webhook {name:?} does not support dry run");
+                return Err(Failure::bad_request(why).into());
             }
         }
-        let versions = hook.value.get("admissionReviewVersions").and_then(Value::as_array);
-        let known = ["v1", "v1beta1"];
-        let version = versions
-            .into_iter()
-            .flatten()
-            .find_map(|version| known.into_iter().find(|known| version == known))
-            .ok_or_else(|| {
-                call_failed(
-                    "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, \
-                     v1beta1)"
-                        .to_owned(),
-                )
-            })?;
-        let address = Address::of(hook.value.get("clientConfig").unwrap_or(&Value::Null))
-            .map_err(|why| call_failed(format!("could not get REST client: {why}")))?;
-        let review = review::of(attributes, sent_as, version);
-        let (uid, reply) = self.webhook_calls.ask(name, &address, &review, hook.timeout())?;
-        let reply = reply.map_err(|why| call_failed(format!("failed to call webhook: {why}")))?;
-        response::verify(&reply, version, &uid, is_mutating)
-            .map_err(|why| call_failed(format!("received invalid webhook response: {why}")))
     }
+    let versions = hook.value.get("admissionReviewVersions").and_then(Value::as_array);
+    let known = ["v1", "v1beta1"];
+    let version = versions
+        .into_iter()
+        .flatten()
+        .find_map(|version| known.into_iter().find(|known| version == known))
+        .ok_or_else(|| {
+            call_failed(
+                "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, \
+                 v1beta1)"
+                    .to_owned(),
+            )
+        })?;
+    let address = Address::of(hook.value.get("clientConfig").unwrap_or(&Value::Null))
+        .map_err(|why| call_failed(format!("could not get REST client: {why}")))?;
+    let review = review::of(attributes, sent_as, version);
+    let (uid, reply) = webhook_calls.ask(name, &address, &review, hook.timeout())?;
+    let reply = reply.map_err(|why| call_failed(format!("failed to call webhook: {why}")))?;
+    response::verify(&reply, version, &uid, is_mutating)
+        .map_err(|why| call_failed(format!("received invalid webhook response: {why}")))
 }

@@ -11,9 +11,12 @@ use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::json_patch::{DoesNotApply, JsonPatch};
 use super::super::kind::ServedKind;
-use super::mutations::PolicyReinvocation;
+use super::mutations::{self, PolicyReinvocation};
 use super::response::ReviewResponse;
-use super::{AdmissionWebhook, Attributes, CallError, MUTATING};
+use super::{
+    AdmissionWebhook, Attributes, CallError, MUTATING, call_webhook, calls_webhooks_for, matching,
+    webhooks,
+};
 use crate::admit::FieldValidation;
 use crate::json;
 
@@ -29,99 +32,97 @@ struct Reinvocation {
     is_changed: bool,
 }
 
-impl Core {
-    /// Changes the object of a write by mutating policies and then by webhooks, and once more by those that have to see
-    /// what the others have changed. Source: `reinvoker.Admit` of `pkg/admission/reinvocation.go`.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Core::mutate_by_policies`]; or an error if a webhook denies the write, or cannot be
-    /// called and its failure policy is not `Ignore`.
-    pub(in super::super) fn change(
-        &self,
-        mut attributes: Attributes,
-        warnings: &mut Vec<String>,
-    ) -> Answer<Option<Value>> {
-        let calls = self.calls_webhooks_for(&attributes);
-        let hooks = if calls { self.webhooks(MUTATING) } else { Vec::new() };
-        let mut policies = PolicyReinvocation::default();
-        let mut again = Reinvocation::default();
-        let is_changed = self.mutate_by_policies(&mut attributes, &mut policies, false)?;
-        self.round(&hooks, &mut attributes, None, &mut again, warnings)?;
-        if is_changed || again.is_changed {
-            let before = attributes.object.clone();
-            self.mutate_by_policies(&mut attributes, &mut policies, true)?;
-            if before != attributes.object {
-                again.must.append(&mut again.may);
-            }
-            if !again.must.is_empty() {
-                let must = std::mem::take(&mut again.must);
-                self.round(&hooks, &mut attributes, Some(must), &mut again, warnings)?;
-            }
+/// Changes the object of a write by mutating policies and then by webhooks, and once more by those that have to see
+/// what the others have changed. Source: `reinvoker.Admit` of `pkg/admission/reinvocation.go`.
+///
+/// # Errors
+/// Returns the errors of [`mutations::mutate_by_policies`]; or an error if a webhook denies the write, or cannot be
+/// called and its failure policy is not `Ignore`.
+pub(in super::super) fn change(
+    core: &Core,
+    mut attributes: Attributes,
+    warnings: &mut Vec<String>,
+) -> Answer<Option<Value>> {
+    let calls = calls_webhooks_for(&core.webhook_calls, &attributes);
+    let hooks = if calls { webhooks(&core.store, MUTATING) } else { Vec::new() };
+    let mut policies = PolicyReinvocation::default();
+    let mut again = Reinvocation::default();
+    let is_changed = mutations::mutate_by_policies(core, &mut attributes, &mut policies, false)?;
+    round(core, &hooks, &mut attributes, None, &mut again, warnings)?;
+    if is_changed || again.is_changed {
+        let before = attributes.object.clone();
+        mutations::mutate_by_policies(core, &mut attributes, &mut policies, true)?;
+        if before != attributes.object {
+            again.must.append(&mut again.may);
         }
-        Ok(attributes.object)
+        if !again.must.is_empty() {
+            let must = std::mem::take(&mut again.must);
+            round(core, &hooks, &mut attributes, Some(must), &mut again, warnings)?;
+        }
     }
+    Ok(attributes.object)
+}
 
-    /// Calls the webhooks one after the other. The first round, for which `only` is `None`, calls all of them. The
-    /// second round calls those in `only` and, once one of them has changed the object, the later ones with the
-    /// reinvocation policy `IfNeeded`.
-    fn round(
-        &self,
-        hooks: &[AdmissionWebhook],
-        attributes: &mut Attributes,
-        only: Option<BTreeSet<usize>>,
-        again: &mut Reinvocation,
-        warnings: &mut Vec<String>,
-    ) -> Answer<()> {
-        let is_reinvocation = only.is_some();
-        let mut must = only.unwrap_or_default();
-        for (index, hook) in hooks.iter().enumerate() {
-            let Some(sent_as) = self.called_kind(hook, attributes)? else { continue };
-            if is_reinvocation && !must.contains(&index) {
-                continue;
-            }
-            let versioned = Self::as_sent(attributes, &sent_as)?;
-            let changed = match self.call_mutating_webhook(hook, &versioned, &sent_as, warnings) {
-                Ok(changed) => changed,
-                Err(CallError::CallFailed(_)) if hook.fails_open() => None,
-                Err(CallError::CallFailed(why)) => return Err(Failure::internal(&why)),
-                Err(CallError::Final(failure)) => return Err(failure),
+/// Calls the webhooks one after the other. The first round, for which `only` is `None`, calls all of them. The
+/// second round calls those in `only` and, once one of them has changed the object, the later ones with the
+/// reinvocation policy `IfNeeded`.
+fn round(
+    core: &Core,
+    hooks: &[AdmissionWebhook],
+    attributes: &mut Attributes,
+    only: Option<BTreeSet<usize>>,
+    again: &mut Reinvocation,
+    warnings: &mut Vec<String>,
+) -> Answer<()> {
+    let is_reinvocation = only.is_some();
+    let mut must = only.unwrap_or_default();
+    for (index, hook) in hooks.iter().enumerate() {
+        let Some(sent_as) = matching::called_kind(core, hook, attributes)? else { continue };
+        if is_reinvocation && !must.contains(&index) {
+            continue;
+        }
+        let versioned = attributes.as_sent(&sent_as)?;
+        let changed = match call_mutating_webhook(core, hook, &versioned, &sent_as, warnings) {
+            Ok(changed) => changed,
+            Err(CallError::CallFailed(_)) if hook.fails_open() => None,
+            Err(CallError::CallFailed(why)) => return Err(Failure::internal(&why)),
+            Err(CallError::Final(failure)) => return Err(failure),
+        };
+        if let Some((object, is_changed)) = changed {
+            let is_other = versioned.part.other_kind().is_some();
+            let object = if is_other || sent_as.id == attributes.kind.id {
+                object
+            } else {
+                sent_as.convert(object, &attributes.kind.api_version())?
             };
-            if let Some((object, is_changed)) = changed {
-                let is_other = versioned.part.other_kind().is_some();
-                let object = if is_other || sent_as.id == attributes.kind.id {
-                    object
-                } else {
-                    sent_as.convert(object, &attributes.kind.api_version())?
-                };
-                attributes.object = Some(object);
-                again.is_changed |= is_changed;
-                if is_changed {
-                    let may = std::mem::take(&mut again.may);
-                    must.extend(may.iter().copied());
-                    again.must.extend(may);
-                }
-            }
-            if hook.text("reinvocationPolicy") == "IfNeeded" {
-                again.may.insert(index);
+            attributes.object = Some(object);
+            again.is_changed |= is_changed;
+            if is_changed {
+                let may = std::mem::take(&mut again.may);
+                must.extend(may.iter().copied());
+                again.must.extend(may);
             }
         }
-        Ok(())
+        if hook.text("reinvocationPolicy") == "IfNeeded" {
+            again.may.insert(index);
+        }
     }
+    Ok(())
+}
 
-    /// Calls a webhook, and returns the patched object and whether it has changed; `None` if the response has no patch.
-    /// Source: `callAttrMutatingHook`.
-    fn call_mutating_webhook(
-        &self,
-        hook: &AdmissionWebhook,
-        attributes: &Attributes,
-        sent_as: &ServedKind,
-        warnings: &mut Vec<String>,
-    ) -> Result<Option<(Value, bool)>, CallError> {
-        let response = self.call_webhook(hook, attributes, sent_as, true)?;
-        warnings.extend(response.warnings.iter().cloned());
-        response.check_allowed(hook.name())?;
-        apply_patch(hook.name(), &response, attributes, sent_as, self.kubernetes)
-    }
+/// Calls a webhook, and returns the patched object and whether it has changed; `None` if the response has no patch.
+/// Source: `callAttrMutatingHook`.
+fn call_mutating_webhook(
+    core: &Core,
+    hook: &AdmissionWebhook,
+    attributes: &Attributes,
+    sent_as: &ServedKind,
+    warnings: &mut Vec<String>,
+) -> Result<Option<(Value, bool)>, CallError> {
+    let response = call_webhook(&core.webhook_calls, hook, attributes, sent_as, true)?;
+    warnings.extend(response.warnings.iter().cloned());
+    response.check_allowed(hook.name())?;
+    apply_patch(hook.name(), &response, attributes, sent_as, core.kubernetes)
 }
 
 /// Applies the patch of a response, and returns the object and whether it has changed; `None` if there is no patch.

@@ -13,14 +13,16 @@ use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::json_patch::JsonPatch;
 use super::super::kind::{ServedKind, Strategy};
-use super::super::metadata;
 use super::super::policy::{MUTATING_BINDINGS, MUTATING_POLICIES, Mutation, Policy};
-use super::bindings::is_exempt;
+use super::super::store::Store;
+use super::super::{metadata, ownership};
+use super::bindings::{self, is_exempt};
 use super::conditions::{Seen, of_json};
 use super::evaluation::{Scope, VALIDATIONS, names_of, variables_as};
 use super::params::{Configured, reason};
 use super::{AdmissionOperation, Attributes};
 use crate::admit::FieldValidation;
+use crd_cel::kubernetes::KubernetesVersion;
 
 /// A policy, the name of its binding, and those of the parameters and their namespace.
 type Key = (String, String, Option<(String, String)>);
@@ -85,180 +87,181 @@ impl Errors {
     }
 }
 
-impl Core {
-    /// Changes the object of a write by the mutating policies, and returns whether they have changed it. `is_second`
-    /// evaluates only those that have to be evaluated again.
-    ///
-    /// # Errors
-    /// Returns the failure of the policies that cannot be evaluated and do not fail open.
-    pub(super) fn mutate_by_policies(
-        &self,
-        attributes: &mut Attributes,
-        again: &mut PolicyReinvocation,
-        is_second: bool,
-    ) -> Answer<bool> {
-        let is_deletion = attributes.operation == AdmissionOperation::Delete;
-        if is_deletion || !self.has_mutating_policies() || is_exempt(&attributes.kind) {
-            return Ok(false);
-        }
-        let mut errors = Errors::default();
-        let invocations = self.invocations(attributes, &mut errors)?;
-        let mut is_changed = false;
-        if !invocations.is_empty() {
-            if is_second && again.last != attributes.object {
-                again.require();
-            }
-            let namespace = self.namespace_seen(attributes)?;
-            for invocation in &invocations {
-                let namespace = namespace.as_ref();
-                is_changed |=
-                    self.invoke(invocation, namespace, attributes, again, is_second, &mut errors)?;
-            }
-            again.last.clone_from(&attributes.object);
-        }
-        if errors.messages.is_empty() {
-            return Ok(is_changed);
-        }
-        let name = attributes.shown_name();
-        let failure = Failure::forbidden(attributes.resource(), &name, "");
-        let reason = if errors.is_invalid { "Invalid" } else { "Forbidden" };
-        Err(failure.with_mutating_policies(reason, &errors.messages))
+/// Changes the object of a write by the mutating policies, and returns whether they have changed it. `is_second`
+/// evaluates only those that have to be evaluated again.
+///
+/// # Errors
+/// Returns the failure of the policies that cannot be evaluated and do not fail open.
+pub(super) fn mutate_by_policies(
+    core: &Core,
+    attributes: &mut Attributes,
+    again: &mut PolicyReinvocation,
+    is_second: bool,
+) -> Answer<bool> {
+    let is_deletion = attributes.operation == AdmissionOperation::Delete;
+    if is_deletion || !has_mutating_policies(&core.store) || is_exempt(&attributes.kind) {
+        return Ok(false);
     }
-
-    /// Returns whether a mutating policy is bound.
-    pub(super) fn has_mutating_policies(&self) -> bool {
-        self.store.list(MUTATING_BINDINGS, "").next().is_some()
-    }
-
-    /// Returns the evaluations for a write.
-    fn invocations(&self, attributes: &Attributes, errors: &mut Errors) -> Answer<Vec<Invocation>> {
-        let mut invocations = Vec::new();
-        for (policy, bindings) in self.bound_policies(MUTATING_POLICIES, MUTATING_BINDINGS) {
-            let (sent_as, param_kind) = match self.matched_policy(&policy, attributes)? {
-                Ok(Some(matched)) => matched,
-                Ok(None) => continue,
-                Err(why) => {
-                    let why = format!("failed to configure policy: {why}");
-                    errors.add(&policy, None, &why, false);
-                    continue;
-                }
-            };
-            for binding in &bindings {
-                let name = metadata::text(binding, "name").to_owned();
-                match self.params_of_binding(param_kind.as_ref(), binding, attributes)? {
-                    Err(why) => {
-                        let why = format!("failed to configure binding: {why}");
-                        errors.add(&policy, Some(&name), &why, false);
-                    }
-                    Ok(params) => invocations.extend(params.into_iter().map(|params| Invocation {
-                        policy: Arc::clone(&policy),
-                        binding: name.clone(),
-                        sent_as: Arc::clone(&sent_as),
-                        params,
-                    })),
-                }
-            }
-        }
-        Ok(invocations)
-    }
-
-    /// Evaluates a policy, and returns whether it has changed the object. Source: `dispatchInvocations`.
-    fn invoke(
-        &self,
-        invocation: &Invocation,
-        namespace: Option<&Value>,
-        attributes: &mut Attributes,
-        again: &mut PolicyReinvocation,
-        is_second: bool,
-        errors: &mut Errors,
-    ) -> Answer<bool> {
-        let Invocation { policy, binding, sent_as, params } = invocation;
-        let mut sent = match reason(self, Self::as_sent(attributes, sent_as))? {
-            Ok(sent) => sent,
-            Err(why) => {
-                errors.add(policy, None, &format!("failed to configure policy: {why}"), false);
-                return Ok(false);
-            }
-        };
-        let names = names_of(&policy.variables);
-        if !policy.conditions.is_empty() {
-            let seen = Seen::of(self, sent.clone(), sent_as);
-            let scope = scope_of(&seen, policy, params.as_ref(), namespace, &names);
-            match scope.holds(&policy.conditions) {
-                Ok(true) => {}
-                Ok(false) => return Ok(false),
-                Err(why) => {
-                    errors.add(policy, Some(binding), &why, true);
-                    return Ok(false);
-                }
-            }
-        }
-        let key = invocation.key();
-        if is_second && !again.must.contains(&key) {
-            return Ok(false);
-        }
-        let before = sent.object.clone();
-        for mutation in &policy.mutations {
-            let Some(object) = &sent.object else { break };
-            let seen = Seen::of(self, sent.clone(), sent_as);
-            let scope = scope_of(&seen, policy, params.as_ref(), namespace, &names);
-            match self.mutated(mutation, &scope, object, &sent, sent_as)? {
-                Ok(object) => sent.object = Some(object),
-                Err(why) => errors.add(policy, Some(binding), &why, true),
-            }
-        }
-        let is_changed = before != sent.object;
-        if is_changed {
-            attributes.object = match sent.object {
-                Some(object) if sent_as.id != attributes.kind.id && !is_other(attributes) => {
-                    Some(sent_as.convert(object, &attributes.kind.api_version())?)
-                }
-                object => object,
-            };
+    let mut errors = Errors::default();
+    let invocations = invocations(core, attributes, &mut errors)?;
+    let mut is_changed = false;
+    if !invocations.is_empty() {
+        if is_second && again.last != attributes.object {
             again.require();
         }
-        if policy.is_reinvoked() {
-            again.may.insert(key);
+        let namespace = bindings::namespace_seen(&core.store, attributes)?;
+        for invocation in &invocations {
+            let namespace = namespace.as_ref();
+            is_changed |=
+                invoke(core, invocation, namespace, attributes, again, is_second, &mut errors)?;
         }
-        Ok(is_changed)
+        again.last.clone_from(&attributes.object);
     }
+    if errors.messages.is_empty() {
+        return Ok(is_changed);
+    }
+    let name = attributes.shown_name();
+    let failure = Failure::forbidden(attributes.resource(), &name, "");
+    let reason = if errors.is_invalid { "Invalid" } else { "Forbidden" };
+    Err(failure.with_mutating_policies(reason, &errors.messages))
+}
 
-    /// Returns the object after a mutation, or the reason why it cannot be changed. Source: `dispatchOne`.
-    fn mutated(
-        &self,
-        mutation: &Mutation,
-        scope: &Scope<'_>,
-        object: &Value,
-        sent: &Attributes,
-        sent_as: &ServedKind,
-    ) -> Configured<Value> {
-        let value = match evaluated(mutation, scope) {
-            Ok(value) => value,
+/// Returns whether a mutating policy is bound.
+pub(super) fn has_mutating_policies(store: &Store) -> bool {
+    store.list(MUTATING_BINDINGS, "").next().is_some()
+}
+
+/// Returns the evaluations for a write.
+fn invocations(
+    core: &Core,
+    attributes: &Attributes,
+    errors: &mut Errors,
+) -> Answer<Vec<Invocation>> {
+    let mut invocations = Vec::new();
+    for (policy, bindings) in bindings::bound_policies(core, MUTATING_POLICIES, MUTATING_BINDINGS) {
+        let (sent_as, param_kind) = match bindings::matched_policy(core, &policy, attributes)? {
+            Ok(Some(matched)) => matched,
+            Ok(None) => continue,
+            Err(why) => {
+                let why = format!("failed to configure policy: {why}");
+                errors.add(&policy, None, &why, false);
+                continue;
+            }
+        };
+        for binding in &bindings {
+            let name = metadata::text(binding, "name").to_owned();
+            match bindings::params_of_binding(core, param_kind.as_ref(), binding, attributes)? {
+                Err(why) => {
+                    let why = format!("failed to configure binding: {why}");
+                    errors.add(&policy, Some(&name), &why, false);
+                }
+                Ok(params) => invocations.extend(params.into_iter().map(|params| Invocation {
+                    policy: Arc::clone(&policy),
+                    binding: name.clone(),
+                    sent_as: Arc::clone(&sent_as),
+                    params,
+                })),
+            }
+        }
+    }
+    Ok(invocations)
+}
+
+/// Evaluates a policy, and returns whether it has changed the object. Source: `dispatchInvocations`.
+fn invoke(
+    core: &Core,
+    invocation: &Invocation,
+    namespace: Option<&Value>,
+    attributes: &mut Attributes,
+    again: &mut PolicyReinvocation,
+    is_second: bool,
+    errors: &mut Errors,
+) -> Answer<bool> {
+    let Invocation { policy, binding, sent_as, params } = invocation;
+    let mut sent = match reason(core, attributes.as_sent(sent_as))? {
+        Ok(sent) => sent,
+        Err(why) => {
+            errors.add(policy, None, &format!("failed to configure policy: {why}"), false);
+            return Ok(false);
+        }
+    };
+    let names = names_of(&policy.variables);
+    if !policy.conditions.is_empty() {
+        let seen = Seen::of(core, sent.clone(), sent_as);
+        let scope = scope_of(&seen, policy, params.as_ref(), namespace, &names);
+        match scope.holds(&policy.conditions) {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(why) => {
+                errors.add(policy, Some(binding), &why, true);
+                return Ok(false);
+            }
+        }
+    }
+    let key = invocation.key();
+    if is_second && !again.must.contains(&key) {
+        return Ok(false);
+    }
+    let before = sent.object.clone();
+    for mutation in &policy.mutations {
+        let Some(object) = &sent.object else { break };
+        let seen = Seen::of(core, sent.clone(), sent_as);
+        let scope = scope_of(&seen, policy, params.as_ref(), namespace, &names);
+        match mutated(core.kubernetes, mutation, &scope, object, &sent, sent_as)? {
+            Ok(object) => sent.object = Some(object),
+            Err(why) => errors.add(policy, Some(binding), &why, true),
+        }
+    }
+    let is_changed = before != sent.object;
+    if is_changed {
+        attributes.object = match sent.object {
+            Some(object) if sent_as.id != attributes.kind.id && !is_other(attributes) => {
+                Some(sent_as.convert(object, &attributes.kind.api_version())?)
+            }
+            object => object,
+        };
+        again.require();
+    }
+    if policy.is_reinvoked() {
+        again.may.insert(key);
+    }
+    Ok(is_changed)
+}
+
+/// Returns the object after a mutation, or the reason why it cannot be changed. Source: `dispatchOne`.
+fn mutated(
+    kubernetes: KubernetesVersion,
+    mutation: &Mutation,
+    scope: &Scope<'_>,
+    object: &Value,
+    sent: &Attributes,
+    sent_as: &ServedKind,
+) -> Configured<Value> {
+    let value = match evaluated(mutation, scope) {
+        Ok(value) => value,
+        Err(why) => return Ok(Err(why)),
+    };
+    let (after, validation) = if mutation.is_json_patch {
+        match patched(object, &value) {
+            Ok(Some(after)) => (after, strictness(sent_as)),
+            Ok(None) => return Ok(Ok(object.clone())),
+            Err(why) => return Ok(Err(why)),
+        }
+    } else {
+        let config = match configuration(object, &value) {
+            Ok(config) => config,
             Err(why) => return Ok(Err(why)),
         };
-        let (after, validation) = if mutation.is_json_patch {
-            match patched(object, &value) {
-                Ok(Some(after)) => (after, strictness(sent_as)),
-                Ok(None) => return Ok(Ok(object.clone())),
-                Err(why) => return Ok(Err(why)),
-            }
-        } else {
-            let config = match configuration(object, &value) {
-                Ok(config) => config,
-                Err(why) => return Ok(Err(why)),
-            };
-            match self.apply_unowned(sent_as, sent.part, object, &config) {
-                Ok(after) => (after, FieldValidation::Ignore),
-                Err(why) => return Ok(Err(format!("error applying patch: {why}"))),
-            }
-        };
-        if is_other(sent) {
-            return Ok(Ok(after));
+        match ownership::apply_unowned(kubernetes, sent_as, sent.part, object, &config) {
+            Ok(after) => (after, FieldValidation::Ignore),
+            Err(why) => return Ok(Err(format!("error applying patch: {why}"))),
         }
-        let coerced =
-            sent_as.coerce_object(after, Vec::new(), validation, self.kubernetes, &mut Vec::new());
-        coerced.map(Ok).map_err(|why| Failure::internal(&why))
+    };
+    if is_other(sent) {
+        return Ok(Ok(after));
     }
+    let coerced = sent_as.coerce_object(after, Vec::new(), validation, kubernetes, &mut Vec::new());
+    coerced.map(Ok).map_err(|why| Failure::internal(&why))
 }
 
 /// Returns whether the object that is written is of another kind than the one that is stored, such as `Scale`.

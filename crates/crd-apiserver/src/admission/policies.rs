@@ -16,8 +16,9 @@ use super::super::failure::{Answer, Failure};
 use super::super::fields;
 use super::super::kind::ServedKind;
 use super::super::policy::{Policy, VALIDATING_BINDINGS, VALIDATING_POLICIES, Validation};
+use super::super::store::Store;
 use super::Attributes;
-use super::bindings::is_exempt;
+use super::bindings::{self, is_exempt};
 use super::conditions::{Seen, of_json};
 use super::evaluation::{Scope, VALIDATIONS, names_of, variables_as};
 use super::params::{Configured, reason};
@@ -44,122 +45,121 @@ impl Denial {
 /// A policy, the binding if it could be evaluated, and the denial.
 type Denied = (String, Option<String>, Denial);
 
-impl Core {
-    /// Returns whether a policy is bound.
-    pub(super) fn has_policies(&self) -> bool {
-        self.store.list(VALIDATING_BINDINGS, "").next().is_some()
-    }
+/// Returns whether a policy is bound.
+pub(super) fn has_policies(store: &Store) -> bool {
+    store.list(VALIDATING_BINDINGS, "").next().is_some()
+}
 
-    /// Checks a write by the validating policies.
-    ///
-    /// Upstream evaluates policies in any order. Here it is that of their names.
-    ///
-    /// # Errors
-    /// The failure of the first policy that denies the write.
-    pub(super) fn check_policies(
-        &self,
-        attributes: &Attributes,
-        warnings: &mut Vec<String>,
-    ) -> Answer<()> {
-        if is_exempt(&attributes.kind) {
+/// Checks a write by the validating policies.
+///
+/// Upstream evaluates policies in any order. Here it is that of their names.
+///
+/// # Errors
+/// The failure of the first policy that denies the write.
+pub(super) fn check_policies(
+    core: &Core,
+    attributes: &Attributes,
+    warnings: &mut Vec<String>,
+) -> Answer<()> {
+    if is_exempt(&attributes.kind) {
+        return Ok(());
+    }
+    let mut denied: Vec<Denied> = Vec::new();
+    for (policy, bindings) in
+        bindings::bound_policies(core, VALIDATING_POLICIES, VALIDATING_BINDINGS)
+    {
+        check_policy(core, &policy, bindings.iter(), attributes, warnings, &mut denied)?;
+    }
+    match denied.into_iter().next() {
+        None => Ok(()),
+        Some(denied) => Err(failure_of(denied, attributes)),
+    }
+}
+
+fn check_policy<'b>(
+    core: &Core,
+    policy: &Policy,
+    bindings: impl Iterator<Item = &'b Value>,
+    attributes: &Attributes,
+    warnings: &mut Vec<String>,
+    denied: &mut Vec<Denied>,
+) -> Answer<()> {
+    let misconfigured = |binding: Option<&str>, why: String, denied: &mut Vec<Denied>| {
+        let what = if binding.is_some() { "binding" } else { "policy" };
+        let denial = Denial::of(format!("failed to configure {what}: {why}"));
+        if !policy.fails_open() {
+            denied.push((policy.name.clone(), binding.map(str::to_owned), denial));
+        }
+    };
+    let matched = bindings::matched_policy(core, policy, attributes)?;
+    let (sent_as, param_kind) = match matched {
+        Ok(None) => return Ok(()),
+        Ok(Some(matched)) => matched,
+        Err(why) => {
+            misconfigured(None, why, denied);
             return Ok(());
         }
-        let mut denied: Vec<Denied> = Vec::new();
-        for (policy, bindings) in self.bound_policies(VALIDATING_POLICIES, VALIDATING_BINDINGS) {
-            self.check_policy(&policy, bindings.iter(), attributes, warnings, &mut denied)?;
-        }
-        match denied.into_iter().next() {
-            None => Ok(()),
-            Some(denied) => Err(failure_of(denied, attributes)),
-        }
-    }
-
-    fn check_policy<'b>(
-        &self,
-        policy: &Policy,
-        bindings: impl Iterator<Item = &'b Value>,
-        attributes: &Attributes,
-        warnings: &mut Vec<String>,
-        denied: &mut Vec<Denied>,
-    ) -> Answer<()> {
-        let misconfigured = |binding: Option<&str>, why: String, denied: &mut Vec<Denied>| {
-            let what = if binding.is_some() { "binding" } else { "policy" };
-            let denial = Denial::of(format!("failed to configure {what}: {why}"));
-            if !policy.fails_open() {
-                denied.push((policy.name.clone(), binding.map(str::to_owned), denial));
-            }
-        };
-        let matched = self.matched_policy(policy, attributes)?;
-        let (sent_as, param_kind) = match matched {
-            Ok(None) => return Ok(()),
-            Ok(Some(matched)) => matched,
+    };
+    for binding in bindings {
+        let name = super::super::metadata::text(binding, "name");
+        let decided = decided(core, policy, binding, (&sent_as, param_kind.as_ref()), attributes);
+        let denials = match decided? {
+            Ok(denials) => denials,
             Err(why) => {
-                misconfigured(None, why, denied);
-                return Ok(());
+                misconfigured(Some(name), why, denied);
+                continue;
             }
         };
-        for binding in bindings {
-            let name = super::super::metadata::text(binding, "name");
-            let decided =
-                self.decided(policy, binding, (&sent_as, param_kind.as_ref()), attributes);
-            let denials = match decided? {
-                Ok(denials) => denials,
-                Err(why) => {
-                    misconfigured(Some(name), why, denied);
-                    continue;
-                }
-            };
-            let actions = binding.get("spec").map(|it| fields::texts(it, "validationActions"));
-            let actions = actions.unwrap_or_default();
-            let acts = |action: &str| actions.iter().any(|it| it == action);
-            for denial in denials {
-                if denial.is_validation && acts("Warn") {
-                    warnings.push(format!(
-                        "Validation failed for ValidatingAdmissionPolicy '{}' with binding '{name}': {}",
-                        policy.name, denial.message
-                    ));
-                }
-                if !denial.is_validation || acts("Deny") {
-                    denied.push((policy.name.clone(), Some(name.to_owned()), denial));
-                }
+        let actions = binding.get("spec").map(|it| fields::texts(it, "validationActions"));
+        let actions = actions.unwrap_or_default();
+        let acts = |action: &str| actions.iter().any(|it| it == action);
+        for denial in denials {
+            if denial.is_validation && acts("Warn") {
+                warnings.push(format!(
+                    "Validation failed for ValidatingAdmissionPolicy '{}' with binding '{name}': {}",
+                    policy.name, denial.message
+                ));
+            }
+            if !denial.is_validation || acts("Deny") {
+                denied.push((policy.name.clone(), Some(name.to_owned()), denial));
             }
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// Returns the denials of a write by a policy with a binding, or the reason why the binding cannot be used.
-    fn decided(
-        &self,
-        policy: &Policy,
-        binding: &Value,
-        (sent_as, param_kind): (&Arc<ServedKind>, Option<&Arc<ServedKind>>),
-        attributes: &Attributes,
-    ) -> Configured<Vec<Denial>> {
-        let params = match self.params_of_binding(param_kind, binding, attributes)? {
-            Ok(params) => params,
-            Err(why) => return Ok(Err(why)),
-        };
-        if params.is_empty() {
-            return Ok(Ok(Vec::new()));
-        }
-        let sent = match reason(self, Self::as_sent(attributes, sent_as))? {
-            Ok(sent) => sent,
-            Err(why) => return Ok(Err(format!("failed to convert object version: {why}"))),
-        };
-        let namespace = self.namespace_seen(attributes)?;
-        let seen = Seen::of(self, sent, sent_as);
-        let names = names_of(&policy.variables);
-        let mut denials = Vec::new();
-        for params in &params {
-            let mut bound = seen.bound();
-            bound.push((PARAMS, of_json(params.as_ref())));
-            let declared = namespace.as_ref().map(|it| Cel::declared(it, declared_namespace()));
-            bound.push((NAMESPACE_OBJECT, declared.and_then(Result::ok).unwrap_or(Cel::Null)));
-            bound.push(variables_as(&names));
-            denials.extend(denials_of(policy, &Scope::new(bound, &policy.variables)));
-        }
-        Ok(Ok(denials))
+/// Returns the denials of a write by a policy with a binding, or the reason why the binding cannot be used.
+fn decided(
+    core: &Core,
+    policy: &Policy,
+    binding: &Value,
+    (sent_as, param_kind): (&Arc<ServedKind>, Option<&Arc<ServedKind>>),
+    attributes: &Attributes,
+) -> Configured<Vec<Denial>> {
+    let params = match bindings::params_of_binding(core, param_kind, binding, attributes)? {
+        Ok(params) => params,
+        Err(why) => return Ok(Err(why)),
+    };
+    if params.is_empty() {
+        return Ok(Ok(Vec::new()));
     }
+    let sent = match reason(core, attributes.as_sent(sent_as))? {
+        Ok(sent) => sent,
+        Err(why) => return Ok(Err(format!("failed to convert object version: {why}"))),
+    };
+    let namespace = bindings::namespace_seen(&core.store, attributes)?;
+    let seen = Seen::of(core, sent, sent_as);
+    let names = names_of(&policy.variables);
+    let mut denials = Vec::new();
+    for params in &params {
+        let mut bound = seen.bound();
+        bound.push((PARAMS, of_json(params.as_ref())));
+        let declared = namespace.as_ref().map(|it| Cel::declared(it, declared_namespace()));
+        bound.push((NAMESPACE_OBJECT, declared.and_then(Result::ok).unwrap_or(Cel::Null)));
+        bound.push(variables_as(&names));
+        denials.extend(denials_of(policy, &Scope::new(bound, &policy.variables)));
+    }
+    Ok(Ok(denials))
 }
 
 /// Evaluates a policy. Source: `validator.Validate`.

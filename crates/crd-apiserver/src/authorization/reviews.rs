@@ -11,7 +11,7 @@ use super::super::failure::{Answer, Failure, GroupResource};
 use super::super::reply::Reply;
 use super::super::target::ResourcePath;
 use super::super::user::User;
-use super::super::{media, metadata};
+use super::super::{media, metadata, ownership};
 use super::{AuthorizerAttributes, RoleRule, bindings, decide, tokens};
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
@@ -126,7 +126,7 @@ fn write_metadata(core: &Core, kind: &str, review: &mut Value, agent: &str) {
         _ => {
             let group = if kind == "TokenReview" { AUTHENTICATION } else { AUTHORIZATION };
             let manager = agent.split('/').next().unwrap_or_default();
-            core.track_review(review, &format!("{group}/v1"), manager);
+            ownership::track_review(core, review, &format!("{group}/v1"), manager);
         }
     }
 }

@@ -19,7 +19,7 @@ use super::super::failure::Answer;
 use super::super::query::DeleteOptions;
 use super::super::target::Part;
 use super::super::work::Work;
-use super::super::{delete, metadata};
+use super::super::{delete, metadata, ownership};
 use super::Controllers;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionStatus, Names};
 
@@ -117,7 +117,7 @@ fn write_over(
 ) {
     put_status(&mut next, crd);
     if let Some(kind) = KINDS.iter().find(|kind| &*kind.storage == RESOURCE) {
-        core.track_as(kind, Part::Status, Some(live), &mut next, MANAGER);
+        ownership::track_as(core, kind, Part::Status, Some(live), &mut next, MANAGER);
         core.store.put(RESOURCE, name, next, kind.id);
     }
 }

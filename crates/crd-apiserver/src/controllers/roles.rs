@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::super::authorization::GROUP;
 use super::super::core::Core;
 use super::super::labels::LabelSelector;
+use super::super::ownership;
 use super::super::target::Part;
 use crate::json;
 
@@ -37,7 +38,9 @@ pub(super) fn aggregate_roles(core: &mut Core) {
             "apiVersion": format!("{GROUP}/v1"), "kind": "ClusterRole", "metadata": {"name": &*key},
             "rules": rules,
         });
-        if let Some(applied) = core.apply_as(&kind, Part::Object, &role, &config, MANAGER) {
+        if let Some(applied) =
+            ownership::apply_as(core, &kind, Part::Object, &role, &config, MANAGER)
+        {
             core.store.put(resource, &key, applied, kind.id);
         }
     }

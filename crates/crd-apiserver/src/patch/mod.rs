@@ -21,7 +21,7 @@ use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::target::Part;
 use super::update::{self, Replacement};
-use super::{media, metadata, scale, scale_fields};
+use super::{admission, media, metadata, ownership, scale, scale_fields};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
@@ -150,7 +150,7 @@ fn apply_patch(
         return Err(mismatch(&format!("strict decoding error: {}", found.join(", "))));
     }
     call.warnings.extend(found);
-    core.track(call, Some(live), &mut changed, manager);
+    ownership::track(core, call, Some(live), &mut changed, manager);
     Ok(changed)
 }
 
@@ -172,7 +172,7 @@ fn apply_config(
         return Err(Failure::bad_request("metadata.managedFields must be nil"));
     }
     let force = options.force.unwrap_or_default();
-    let applied = core.apply(call, live, config, &options.manager, force)?;
+    let applied = ownership::apply(core, call, live, config, &options.manager, force)?;
     let coerced = call.kind.coerce_merged(applied, core.kubernetes, call.warnings);
     let coerced = coerced.map_err(|why| cannot_convert(&call.kind, config, &why))?;
     if options.validation == FieldValidation::Strict && !strict.is_empty() {
@@ -204,10 +204,10 @@ fn apply_scale_config(
         return Err(Failure::bad_request("metadata.managedFields must be nil"));
     }
     let force = options.force.unwrap_or_default();
-    let applied = core.apply_scale(call, live, config, &options.manager, force)?;
-    let applied = core.mutate_scale(call, applied, live, call.dry_run)?;
+    let applied = ownership::apply_scale(core, call, live, config, &options.manager, force)?;
+    let applied = admission::mutate_scale(core, call, applied, live)?;
     let mut changed = scale::put(&call.kind, &applied, live)?;
-    core.take_over_replicas(&call.kind, live, &applied, &mut changed);
+    ownership::take_over_replicas(&core.catalog, &call.kind, live, &applied, &mut changed);
     Ok(changed)
 }
 
@@ -225,7 +225,7 @@ fn patch_scale(
         return Err(Failure::not_found(call.kind.resource(), &call.path.name));
     };
     // Source: `scaleUpdatedObjectInfo.UpdatedObject`, which patches a scale that has managed fields.
-    let before = core.scale_with_entries(&call.kind, live)?;
+    let before = ownership::scale_with_entries(&core.catalog, &call.kind, live)?;
     let after = match patch {
         Patch::Json(patch) => patch.apply(&before).map_err(|_| Failure::patch_does_not_apply())?,
         Patch::Merge(patch) | Patch::Strategic(patch) | Patch::Apply(patch) => {
@@ -239,9 +239,9 @@ fn patch_scale(
         let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
         Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
     })?;
-    let after = core.mutate_scale(call, after, live, call.dry_run)?;
+    let after = admission::mutate_scale(core, call, after, live)?;
     let mut changed = scale::put(&call.kind, &after, live)?;
-    core.track(call, Some(live), &mut changed, manager);
+    ownership::track(core, call, Some(live), &mut changed, manager);
     Ok(changed)
 }
 

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::admission::AdmissionOperation;
+use super::super::admission::{self, AdmissionOperation};
 use super::super::call::Call;
 use super::super::core::{Core, commit};
 use super::super::failure::{Answer, Failure, GroupResource};
@@ -30,7 +30,7 @@ pub(super) fn bind(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
         return Err(Failure::bad_request(why));
     }
     check_binding(core.kubernetes, &binding)?;
-    core.validate(call, AdmissionOperation::Create, &binding, None, call.dry_run)?;
+    admission::validate(core, call, AdmissionOperation::Create, &binding, None)?;
     let mut pod = stored_object(&core.store, &kind, call.namespace(), &name)?;
     let key = kind.key(call.namespace(), &name);
     for (field, what) in [("uid", "UID"), ("resourceVersion", "ResourceVersion")] {

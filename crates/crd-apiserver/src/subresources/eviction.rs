@@ -5,7 +5,7 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::super::admission::AdmissionOperation;
+use super::super::admission::{self, AdmissionOperation};
 use super::super::call::Call;
 use super::super::core::{Core, commit};
 use super::super::delete::{self, check_preconditions};
@@ -44,7 +44,7 @@ pub(super) fn evict(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     };
     call.dry_run |= deletion.dry_run;
     deletion.dry_run = call.dry_run;
-    core.validate(call, AdmissionOperation::Create, &eviction, None, call.dry_run)?;
+    admission::validate(core, call, AdmissionOperation::Create, &eviction, None)?;
     let namespace = call.namespace().to_owned();
     let pod = stored_object(&core.store, &kind, &namespace, &name)?;
     let phase = pod.pointer("/status/phase").and_then(Value::as_str).unwrap_or_default();

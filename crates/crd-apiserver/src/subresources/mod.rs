@@ -11,7 +11,7 @@ mod tokens;
 use http::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
-use super::admission::AdmissionOperation;
+use super::admission::{self, AdmissionOperation};
 use super::call::Call;
 use super::core::Core;
 use super::decoding::{ExpectedKind, RequestBody};
@@ -78,7 +78,7 @@ fn posted(core: &Core, call: &mut Call<'_>) -> Answer<(Value, Accepted)> {
     metadata::match_namespace(&mut object, &namespace)?;
     let create = AdmissionOperation::Create;
     call.dry_run = options.dry_run;
-    let object = core.mutate(call, create, object, None, call.dry_run)?;
+    let object = admission::mutate(core, call, create, object, None)?;
     Ok((object, accepted))
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::super::admission::AdmissionOperation;
+use super::super::admission::{self, AdmissionOperation};
 use super::super::call::Call;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure, GroupResource};
@@ -70,7 +70,7 @@ pub(super) fn request_token(core: &mut Core, call: &mut Call<'_>) -> Answer<Repl
     metadata::set_text(&mut request, "namespace", &namespace);
     metadata::set_text(&mut request, "uid", &uid);
     metadata::set_text(&mut request, "creationTimestamp", &core.clock.text());
-    core.validate(call, AdmissionOperation::Create, &request, None, call.dry_run)?;
+    admission::validate(core, call, AdmissionOperation::Create, &request, None)?;
     let bound = bound_object(&core.store, &name, &namespace, &spec)?;
     let now = core.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let lifetime = u64::try_from(seconds).unwrap_or_default();
