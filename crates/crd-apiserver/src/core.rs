@@ -1,5 +1,7 @@
 //! What requests read and write: the store, the kinds that are served, and the time and ids of the current try.
 
+use std::sync::Arc;
+
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
@@ -7,12 +9,12 @@ use super::catalog::Catalog;
 use super::derived::Derived;
 use super::failure::Answer;
 use super::kind::ServedKind;
-use super::policy::PolicyCache;
+use super::policy::Policy;
 use super::published::Published;
 use super::size;
 use super::source::{Clock, Ids};
 use super::store::{Content, Store, set_revision};
-use super::webhooks::WebhookCalls;
+use super::webhooks::{AdmissionWebhook, WebhookCalls};
 use crate::model::CustomResourceDefinition;
 
 /// What requests read and write. They change only the store; the rest follows from it, by the controllers, or is set by
@@ -35,8 +37,12 @@ pub(super) struct Core {
     pub(super) own_apis: Vec<(String, String)>,
     /// The models of the stored definitions.
     pub(super) definitions: Derived<CustomResourceDefinition>,
-    /// The admission policies that have been compiled.
-    pub(super) policies: PolicyCache,
+    /// The compiled admission policies.
+    pub(super) policies: Derived<Policy>,
+    /// The bindings of admission policies.
+    pub(super) bindings: Derived<Value>,
+    /// The webhooks of each configuration.
+    pub(super) webhooks: Derived<Vec<Arc<AdmissionWebhook>>>,
 }
 
 impl Core {
@@ -52,7 +58,9 @@ impl Core {
             webhook_calls: WebhookCalls::default(),
             own_apis: Vec::new(),
             definitions: Derived::default(),
-            policies: PolicyCache::default(),
+            policies: Derived::default(),
+            bindings: Derived::default(),
+            webhooks: Derived::default(),
         }
     }
 }

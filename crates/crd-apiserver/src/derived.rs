@@ -27,12 +27,12 @@ impl<T> Derived<T> {
     pub(super) fn get(
         &self,
         resource: &'static str,
-        key: &Arc<str>,
+        key: impl Into<Arc<str>>,
         stored: &StoredObject,
         derive: impl FnOnce(&Value) -> T,
     ) -> Arc<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = (resource, Arc::clone(key));
+        let place = (resource, key.into());
         if let Some((revision, value)) = known.get(&place)
             && *revision == stored.revision
         {
@@ -57,7 +57,7 @@ mod tests {
         let mut count = 0;
         let mut check = |store: &Store, key: &str, want: (u64, usize)| {
             let (key, stored) = store.list("things", key).next().expect("there");
-            let n = derived.get("things", key, stored, |object| {
+            let n = derived.get("things", Arc::clone(key), stored, |object| {
                 count += 1;
                 object["n"].as_u64().unwrap_or_default()
             });

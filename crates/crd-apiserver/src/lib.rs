@@ -275,6 +275,8 @@ impl ApiServer {
         let mut state = self.shared.lock();
         let State { core, controllers } = &mut *state;
         core.kubernetes = version;
+        // Expressions are compiled for the version.
+        (core.policies, core.webhooks) = Default::default();
         core.catalog.kubernetes = version;
         controllers::redefine(controllers, core);
         self.shared.settle(state);

@@ -38,23 +38,25 @@ pub(super) fn is_exempt(kind: &ServedKind) -> bool {
 pub(super) fn bound_policies(
     core: &Core,
     policies: &'static str,
-    bindings: &str,
-) -> Vec<(Arc<Policy>, Vec<Value>)> {
-    let bindings = core.store.list(bindings, "").map(|(_, it)| it.object());
-    let mut bindings: Vec<(String, Value)> = bindings
-        .map(|binding| {
-            let policy = binding.pointer("/spec/policyName").and_then(Value::as_str);
-            (policy.unwrap_or_default().to_owned(), binding)
-        })
+    bindings: &'static str,
+) -> Vec<(Arc<Policy>, Vec<Arc<Value>>)> {
+    let stored = core.store.list(bindings, "");
+    let mut bindings: Vec<Arc<Value>> = stored
+        .map(|(key, stored)| core.bindings.get(bindings, Arc::clone(key), stored, Value::clone))
         .collect();
-    bindings.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let bound = bindings.chunk_by(|(a, _), (b, _)| a == b).filter_map(|of_policy| {
-        let (name, _) = of_policy.first()?;
+    bindings.sort_by(|a, b| policy_of(a).cmp(policy_of(b)));
+    let bound = bindings.chunk_by(|a, b| policy_of(a) == policy_of(b)).filter_map(|of_policy| {
+        let name = policy_of(of_policy.first()?);
         let stored = core.store.get(policies, name)?;
-        let policy = core.policies.get((policies, name), stored, core.kubernetes);
-        Some((policy, of_policy.iter().map(|(_, binding)| binding.clone()).collect()))
+        let compile = |policy: &Value| Policy::of(policy, core.kubernetes);
+        Some((core.policies.get(policies, name, stored, compile), of_policy.to_vec()))
     });
     bound.collect()
+}
+
+/// Returns the name of the policy that a binding binds.
+fn policy_of(binding: &Value) -> &str {
+    binding.pointer("/spec/policyName").and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Returns the kind in whose version a policy sees a write, and the kind of its parameters; `None` if the policy

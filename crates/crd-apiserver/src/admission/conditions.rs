@@ -4,16 +4,13 @@
 //! Source: `pkg/admission/plugin/webhook/matchconditions` and `pkg/admission/plugin/cel` of k8s.io/apiserver.
 
 use crd_cel::domain::authorization::Resource;
-use crd_cel::kubernetes::Environment;
 use crd_cel::value::Value as Cel;
-use crd_engine::match_condition::{AUTHORIZER, NAMESPACE_OBJECT, REQUEST_RESOURCE, Wanted};
-use crd_engine::policy::{Composer, Expression};
+use crd_engine::match_condition::{AUTHORIZER, NAMESPACE_OBJECT, REQUEST_RESOURCE};
 use serde_json::Value;
 
 use super::super::authorization::ExpressionAuthorizer;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
-use super::super::fields;
 use super::super::kind::ServedKind;
 use super::evaluation::Scope;
 use super::{AdmissionWebhook, Attributes, review};
@@ -58,18 +55,13 @@ pub(super) fn meets_conditions(
     attributes: &Attributes,
     sent_as: &ServedKind,
 ) -> Answer<bool> {
-    let mut conditions = fields::list(&hook.value, "matchConditions").peekable();
-    if conditions.peek().is_none() {
+    if hook.conditions.is_empty() {
         return Ok(true);
     }
-    let composer = Composer::new(Environment::stored(core.kubernetes), false, false);
-    let compile =
-        |condition| composer.compile(fields::text(condition, "expression"), Wanted::Bool, true);
-    let conditions: Vec<Expression> = conditions.map(compile).collect();
     let seen = Seen::of(core, attributes.as_sent(sent_as)?, sent_as);
     let mut bound = seen.bound();
     bound.push((NAMESPACE_OBJECT, Cel::Null));
-    match Scope::new(bound, &[]).holds(&conditions) {
+    match Scope::new(bound, &[]).holds(&hook.conditions) {
         Ok(holds) => Ok(holds),
         Err(_) if hook.fails_open() => Ok(false),
         Err(why) => {

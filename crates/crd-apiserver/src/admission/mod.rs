@@ -16,7 +16,6 @@ mod review;
 mod validating;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -27,7 +26,7 @@ use super::kind::ServedKind;
 use super::store::Store;
 use super::target::Part;
 use super::user::User;
-use super::webhooks::{Address, WebhookCalls};
+use super::webhooks::{Address, AdmissionWebhook, WebhookCalls};
 
 pub use response::AdmissionResponse;
 pub(super) use validating::check_deletion;
@@ -153,33 +152,6 @@ impl Attributes {
     }
 }
 
-/// A single webhook of a configuration.
-#[derive(Debug, Clone)]
-struct AdmissionWebhook {
-    value: Value,
-}
-
-impl AdmissionWebhook {
-    fn text(&self, key: &str) -> &str {
-        self.value.get(key).and_then(Value::as_str).unwrap_or_default()
-    }
-
-    fn name(&self) -> &str {
-        self.text("name")
-    }
-
-    /// Returns whether the webhook is ignored if it cannot be called.
-    fn fails_open(&self) -> bool {
-        self.text("failurePolicy") == "Ignore"
-    }
-
-    /// Returns the time that the webhook may take to answer. The default is 10 s.
-    fn timeout(&self) -> Duration {
-        let seconds = self.value.get("timeoutSeconds").and_then(Value::as_u64).unwrap_or(10);
-        Duration::from_secs(seconds)
-    }
-}
-
 /// The reason why a webhook does not admit a write.
 #[derive(Debug)]
 enum CallError {
@@ -285,14 +257,13 @@ pub(super) fn has_webhook_configurations(store: &Store) -> bool {
 
 /// Returns the webhooks of all configurations that are stored as `resource`, in the order in which they are called:
 /// that of the names of the configurations.
-fn webhooks(store: &Store, resource: &str) -> Vec<AdmissionWebhook> {
-    let configurations = store.list(resource, "");
-    let webhooks =
-        configurations.filter_map(|(_, stored)| match stored.object().get_mut("webhooks")? {
-            Value::Array(webhooks) => Some(std::mem::take(webhooks)),
-            _ => None,
-        });
-    webhooks.flatten().map(|value| AdmissionWebhook { value }).collect()
+fn webhooks(core: &Core, resource: &'static str) -> Vec<Arc<AdmissionWebhook>> {
+    let webhooks = core.store.list(resource, "").map(|(key, stored)| {
+        core.webhooks.get(resource, Arc::clone(key), stored, |configuration| {
+            AdmissionWebhook::all_of(configuration, core.kubernetes)
+        })
+    });
+    webhooks.flat_map(|webhooks| Vec::clone(&webhooks)).collect()
 }
 
 /// Returns whether webhooks are called for a write. They are not called for configurations of webhooks, nor if the

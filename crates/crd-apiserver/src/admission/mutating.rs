@@ -3,6 +3,7 @@
 //! Source: `pkg/admission/plugin/webhook/mutating/dispatcher.go` of k8s.io/apiserver.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
@@ -44,7 +45,7 @@ pub(in super::super) fn change(
     warnings: &mut Vec<String>,
 ) -> Answer<Option<Value>> {
     let calls = calls_webhooks_for(&core.webhook_calls, &attributes);
-    let hooks = if calls { webhooks(&core.store, MUTATING) } else { Vec::new() };
+    let hooks = if calls { webhooks(core, MUTATING) } else { Vec::new() };
     let mut policies = PolicyReinvocation::default();
     let mut again = Reinvocation::default();
     let is_changed = mutations::mutate_by_policies(core, &mut attributes, &mut policies, false)?;
@@ -68,7 +69,7 @@ pub(in super::super) fn change(
 /// reinvocation policy `IfNeeded`.
 fn round(
     core: &Core,
-    hooks: &[AdmissionWebhook],
+    hooks: &[Arc<AdmissionWebhook>],
     attributes: &mut Attributes,
     only: Option<BTreeSet<usize>>,
     again: &mut Reinvocation,

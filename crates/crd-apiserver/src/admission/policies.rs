@@ -68,7 +68,7 @@ pub(super) fn check_policies(
     for (policy, bindings) in
         bindings::bound_policies(core, VALIDATING_POLICIES, VALIDATING_BINDINGS)
     {
-        check_policy(core, &policy, bindings.iter(), attributes, warnings, &mut denied)?;
+        check_policy(core, &policy, &bindings, attributes, warnings, &mut denied)?;
     }
     match denied.into_iter().next() {
         None => Ok(()),
@@ -76,10 +76,10 @@ pub(super) fn check_policies(
     }
 }
 
-fn check_policy<'b>(
+fn check_policy(
     core: &Core,
     policy: &Policy,
-    bindings: impl Iterator<Item = &'b Value>,
+    bindings: &[Arc<Value>],
     attributes: &Attributes,
     warnings: &mut Vec<String>,
     denied: &mut Vec<Denied>,
@@ -100,10 +100,11 @@ fn check_policy<'b>(
             return Ok(());
         }
     };
+    let mut subject = None;
     for binding in bindings {
         let name = super::super::metadata::text(binding, "name");
-        let decided = decided(core, policy, binding, (&sent_as, param_kind.as_ref()), attributes);
-        let denials = match decided? {
+        let kinds = (&sent_as, param_kind.as_ref());
+        let denials = match decided(core, policy, binding, kinds, attributes, &mut subject)? {
             Ok(denials) => denials,
             Err(why) => {
                 misconfigured(Some(name), why, denied);
@@ -128,13 +129,18 @@ fn check_policy<'b>(
     Ok(())
 }
 
-/// Returns the denials of a write by a policy with a binding, or the reason why the binding cannot be used.
-fn decided(
-    core: &Core,
+/// What a policy sees of a write, whatever the binding: the write, and its namespace.
+type Subject<'c> = (Seen<'c>, Option<Value>);
+
+/// Returns the denials of a write by a policy with a binding, or the reason why the binding cannot be used. The first
+/// binding that selects the write sets the `subject`.
+fn decided<'c>(
+    core: &'c Core,
     policy: &Policy,
     binding: &Value,
     (sent_as, param_kind): (&Arc<ServedKind>, Option<&Arc<ServedKind>>),
     attributes: &Attributes,
+    subject: &mut Option<Subject<'c>>,
 ) -> Configured<Vec<Denial>> {
     let params = match bindings::params_of_binding(core, param_kind, binding, attributes)? {
         Ok(params) => params,
@@ -143,12 +149,17 @@ fn decided(
     if params.is_empty() {
         return Ok(Ok(Vec::new()));
     }
-    let sent = match reason(core, attributes.as_sent(sent_as))? {
-        Ok(sent) => sent,
-        Err(why) => return Ok(Err(format!("failed to convert object version: {why}"))),
+    let (seen, namespace) = match subject {
+        Some(subject) => subject,
+        None => {
+            let sent = match reason(core, attributes.as_sent(sent_as))? {
+                Ok(sent) => sent,
+                Err(why) => return Ok(Err(format!("failed to convert object version: {why}"))),
+            };
+            let namespace = bindings::namespace_seen(&core.store, attributes)?;
+            subject.insert((Seen::of(core, sent, sent_as), namespace))
+        }
     };
-    let namespace = bindings::namespace_seen(&core.store, attributes)?;
-    let seen = Seen::of(core, sent, sent_as);
     let names = names_of(&policy.variables);
     let mut denials = Vec::new();
     for params in &params {

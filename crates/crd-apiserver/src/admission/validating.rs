@@ -27,8 +27,8 @@ pub(in super::super) fn call_validating_webhooks(
     if !calls_webhooks_for(&core.webhook_calls, attributes) {
         return Ok(());
     }
-    let hooks = webhooks(&core.store, VALIDATING);
-    let mut called_hooks: Vec<(&AdmissionWebhook, Arc<ServedKind>)> = Vec::new();
+    let hooks = webhooks(core, VALIDATING);
+    let mut called_hooks: Vec<(&Arc<AdmissionWebhook>, Arc<ServedKind>)> = Vec::new();
     for hook in &hooks {
         if let Some(sent_as) = matching::called_kind(core, hook, attributes)? {
             called_hooks.push((hook, sent_as));

@@ -91,14 +91,14 @@ fn siblings<'a>(
     };
     let siblings = core.store.list(RESOURCE, "").filter(move |(other, _)| is_sibling(other));
     siblings.map(|(name, stored)| {
-        (name, core.definitions.get(RESOURCE, name, stored, definition::model))
+        (name, core.definitions.get(RESOURCE, Arc::clone(name), stored, definition::model))
     })
 }
 
 /// Returns the model of a stored definition.
 fn model(core: &Core, name: &Arc<str>) -> Option<Arc<CustomResourceDefinition>> {
     let stored = core.store.get(RESOURCE, name)?;
-    Some(core.definitions.get(RESOURCE, name, stored, definition::model))
+    Some(core.definitions.get(RESOURCE, Arc::clone(name), stored, definition::model))
 }
 
 fn write_status(core: &mut Core, name: &str, crd: &CustomResourceDefinition) {

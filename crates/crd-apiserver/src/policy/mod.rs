@@ -3,8 +3,6 @@
 //! Source: `compilePolicy` of `pkg/admission/plugin/policy/validating/plugin.go` and `mutating/compilation.go` of
 //! k8s.io/apiserver.
 
-mod cache;
-
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_engine::match_condition::Wanted;
 use crd_engine::policy::{Composer, Expression, Variable};
@@ -12,8 +10,6 @@ use crd_engine::webhooks::PATCHES;
 use serde_json::Value;
 
 use super::{fields, metadata};
-
-pub(super) use cache::PolicyCache;
 
 /// The resource under which validating policies are stored.
 pub(super) const VALIDATING_POLICIES: &str =
@@ -58,7 +54,7 @@ pub(super) struct Validation {
 }
 
 impl Policy {
-    fn of(object: &Value, kubernetes: KubernetesVersion) -> Self {
+    pub(super) fn of(object: &Value, kubernetes: KubernetesVersion) -> Self {
         let spec = object.get("spec").cloned().unwrap_or_default();
         let has_params = spec.get("paramKind").is_some_and(Value::is_object);
         let mut composer = Composer::stored(kubernetes, has_params);
