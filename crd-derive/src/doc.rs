@@ -21,10 +21,16 @@ impl Doc {
         )
     }
 
+    /// `&["..", ..]`
+    pub(crate) fn texts(&self) -> TokenStream {
+        let texts = &self.0;
+        quote!(&[#(#texts),*])
+    }
+
     /// `.doc(&["..", ..])`, or nothing.
     pub(crate) fn call(&self) -> Option<TokenStream> {
-        let texts = &self.0;
-        (!texts.is_empty()).then(|| quote!(.doc(&[#(#texts),*])))
+        let texts = self.texts();
+        (!self.0.is_empty()).then(|| quote!(.doc(#texts)))
     }
 
     /// `#[doc = ".."]` for each comment, or one with `instead` if there is none.

@@ -155,23 +155,55 @@ fn expand(item: &str, derive: Derive) -> TokenStream {
     crate::expand(input, derive)
 }
 
-/// Collects the places of `compile_error!` and the bodies of functions with one of the names.
+/// What the table of fields says of their schemas: all but their shapes and their declarations for rules.
+fn without_shapes(tokens: TokenStream) -> TokenStream {
+    let mut kept = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_punct =
+            |token: &TokenTree, c| matches!(token, TokenTree::Punct(it) if it.as_char() == c);
+        match token {
+            TokenTree::Ident(ident)
+                if ident == "shape" && tokens.peek().is_some_and(|next| is_punct(next, ':')) =>
+            {
+                while tokens.next_if(|next| !is_punct(next, ',')).is_some() {}
+            }
+            TokenTree::Ident(ident) if ident == "declared" => {
+                tokens.next();
+            }
+            TokenTree::Group(group) => {
+                let inner = without_shapes(group.stream());
+                kept.extend([TokenTree::Group(proc_macro2::Group::new(group.delimiter(), inner))]);
+            }
+            token => kept.extend([token]),
+        }
+    }
+    kept
+}
+
+/// Collects the places of `compile_error!`, the bodies of functions with one of the names, and the table of fields.
 fn walk(tokens: TokenStream, names: &[&str], errors: &mut Vec<usize>, bodies: &mut String) {
     let is_function = |ident: &Ident| names.iter().any(|name| ident == name);
-    let (mut after_fn, mut inside) = (false, false);
+    let (mut after_fn, mut after_const) = (false, false);
+    let (mut inside, mut in_table) = (false, false);
     for token in tokens {
         match token {
+            TokenTree::Punct(punct) if punct.as_char() == ';' => in_table = false,
             TokenTree::Ident(ident) => {
                 if ident == "compile_error" {
                     errors.push(ident.span().start().column);
                 }
+                in_table |= after_const && (ident == "FIELDS" || ident == "__FIELDS");
                 inside |= after_fn && is_function(&ident);
                 after_fn = ident == "fn";
+                after_const = ident == "const" || ident == "static";
             }
             TokenTree::Group(group) => {
                 if inside && group.delimiter() == proc_macro2::Delimiter::Brace {
                     bodies.push_str(&group.to_string());
                     inside = false;
+                } else if in_table && !names.is_empty() {
+                    bodies.push_str(&without_shapes(group.stream()).to_string());
                 }
                 walk(group.stream(), names, errors, bodies);
             }
@@ -217,7 +249,7 @@ fn outcome(key: &str, ty: &str, template: &str) -> Outcome {
     // Keys of the schema change the schema; the others are seen in anything that is emitted.
     let of_schema =
         KEYS.iter().take_while(|(it, _)| !it.starts_with("crate")).any(|(it, _)| *it == key);
-    let names: &[&str] = if of_schema { &["schema", "collect", "crd"] } else { &[] };
+    let names: &[&str] = if of_schema { &["schema", "crd"] } else { &[] };
     let read = |item: &str| {
         let (mut errors, mut bodies) = (Vec::new(), String::new());
         let tokens = expand(item, derive);

@@ -6,102 +6,68 @@ pub struct Common {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    use ::crd_runtime::__private::Missing as _;
-    const _: bool = ::crd_runtime::__private::Of::<
-        ::crd_runtime::__private::Nothing,
-    >::DERIVED;
+    use ::crd_runtime::{
+        __private::{self as __p, Missing as _},
+        crd_schema as __s,
+    };
+    const _: bool = __p::Of::<__p::Nothing>::DERIVED;
     #[automatically_derived]
-    impl ::crd_runtime::__private::Derived for Common {
+    impl __p::Derived for Common {
         const OBJECT: bool = true;
     }
     #[automatically_derived]
-    impl ::crd_runtime::CrdSchema for Common {
-        const SHAPE: ::crd_runtime::crd_schema::Shape = {
-            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
-        };
-        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
-            fields: &[
-                ::crd_runtime::crd_schema::FieldShape {
-                    name: "name",
-                    written: ::core::option::Option::Some(("name", line!())),
-                    presence: ::crd_runtime::crd_schema::FieldPresence::Required,
-                    shape: &::crd_runtime::__private::Of::<String>::SHAPE,
-                    always_written: true,
-                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                },
-            ],
-            source: ::core::option::Option::Some(
-                &::crd_runtime::crd_schema::Source {
-                    type_: ::core::concat!(::core::module_path!(), "::Common"),
-                    file: ::core::file!(),
-                    line: line!(),
-                },
-            ),
-            ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::ShapeKind::Object,
-            )
-        };
-        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
-            &::crd_runtime::__private::cel::Object {
-                name: "Common",
-                fields: &[
-                    ::crd_runtime::__private::cel::Field {
-                        name: "name",
-                        of: &::crd_runtime::__private::Of::<String>::CEL,
-                    },
-                ],
-            },
-        );
-        fn schema() -> ::crd_runtime::model::JsonSchemaProps {
-            const {
-                let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
-            }
-            ::crd_runtime::__private::Schema::from(
-                    ::crd_runtime::__private::Object::new()
-                        .field(
-                            "name",
-                            ::crd_runtime::__private::Presence::Required,
-                            ::crd_runtime::__private::Schema::from(
-                                    ::crd_runtime::__private::Of::<String>::schema(),
-                                )
-                                .done(),
-                        )
-                        .done(),
-                )
-                .done()
-        }
-        fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
-            into.descend(at, "name", ::crd_runtime::__private::Of::<String>::collect);
-            let _ = (at, into);
+    impl __s::FiniteOrMarkedRecursive<true> for Common {}
+    static __FIELDS: [__s::Fields; 1] = [
+        __s::Fields {
+            list: &[__s::FieldShape::new("name", __p::Of::<String>::AS_FIELD)],
+            source: ::core::option::Option::Some(|| __s::Source {
+                type_: ::core::concat!(::core::module_path!(), "::Common"),
+                file: ::core::file!(),
+                line: line!(),
+                fields: &[("name", line!(), &[])],
+            }),
+        },
+    ];
+    static __DECLARED: [__p::cel::Field; 1] = __FIELDS[0].declared::<1>();
+    static __SHAPE: __s::Shape = __s::Shape::of_fields(&__FIELDS[0]);
+    static __CEL: __s::Declared = __p::cel::Declared::Object(
+        &__p::cel::Object {
+            name: "Common",
+            fields: &__DECLARED,
+        },
+    );
+    #[automatically_derived]
+    impl __s::CrdSchema for Common {
+        const SHAPE: __s::Shape = __SHAPE;
+        const CEL: __s::Declared = __CEL;
+        const AS_FIELD: &'static __s::FieldType = &__s::FieldType::new::<
+            Self,
+        >(&__SHAPE, &__CEL);
+        fn schema() -> __p::JsonSchemaProps {
+            __p::Schema::from(__FIELDS[0].schema()).done()
         }
     }
     #[automatically_derived]
-    impl ::crd_runtime::__private::schemars::JsonSchema for Common {
-        fn schema_name() -> ::std::borrow::Cow<'static, str> {
-            ::crd_runtime::__private::schema_name("Common", &[])
+    impl __p::schemars::JsonSchema for Common {
+        fn schema_name() -> __p::Cow<'static, str> {
+            __p::schema_name("Common", &[])
         }
-        fn schema_id() -> ::std::borrow::Cow<'static, str> {
-            ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+        fn schema_id() -> __p::Cow<'static, str> {
+            __p::Cow::Borrowed(::core::any::type_name::<Self>())
         }
-        fn json_schema(
-            _: &mut ::crd_runtime::__private::schemars::SchemaGenerator,
-        ) -> ::crd_runtime::__private::schemars::Schema {
-            ::crd_runtime::crd_schema::bridge::to_schemars(
-                &<Self as ::crd_runtime::CrdSchema>::schema(),
-            )
+        fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
+            __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
+        }
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::apply::IntoApply for Common {
+        type Apply = Self;
+        const MISSING: bool = true;
+        fn into_apply(self) -> Self {
+            self
         }
     }
 };
-#[allow(unused_qualifications, clippy::absolute_paths)]
-#[automatically_derived]
-impl ::crd_runtime::apply::IntoApply for Common {
-    type Apply = Self;
-    const MISSING: bool = true;
-    #[inline]
-    fn into_apply(self) -> Self {
-        self
-    }
-}
 #[derive(Serialize, Deserialize)]
 pub struct Job {
     pub image: String,
@@ -110,183 +76,108 @@ pub struct Job {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    use ::crd_runtime::__private::Missing as _;
-    const _: bool = ::crd_runtime::__private::Of::<
-        ::crd_runtime::__private::Nothing,
-    >::DERIVED;
+    use ::crd_runtime::{
+        __private::{self as __p, Missing as _},
+        crd_schema as __s,
+    };
+    const _: bool = __p::Of::<__p::Nothing>::DERIVED;
     #[automatically_derived]
-    impl ::crd_runtime::__private::Derived for Job {
+    impl __p::Derived for Job {
         const OBJECT: bool = true;
     }
-    const _: ::crd_runtime::crd_schema::Shape = <Common as ::crd_runtime::CrdSchema>::SHAPE;
     #[automatically_derived]
-    impl ::crd_runtime::CrdSchema for Job
+    impl __s::FiniteOrMarkedRecursive<true> for Job
     where
-        ::crd_runtime::__private::Part<
-            Common,
-            { ::crd_runtime::__private::Of::<Common>::DERIVED },
-        >: ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
-    {
-        const SHAPE: ::crd_runtime::crd_schema::Shape = {
-            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
-        };
-        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
-            fields: &[
-                ::crd_runtime::crd_schema::FieldShape {
-                    name: "image",
-                    written: ::core::option::Option::Some(("image", line!())),
-                    presence: ::crd_runtime::crd_schema::FieldPresence::Required,
-                    shape: &::crd_runtime::__private::Of::<String>::SHAPE,
-                    always_written: true,
-                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                },
-                ::crd_runtime::crd_schema::FieldShape {
-                    name: "",
-                    written: ::core::option::Option::Some(("common", line!())),
-                    presence: ::crd_runtime::__private::check::presence(
-                        ::crd_runtime::__private::Of::<Common>::SHAPE,
-                    ),
-                    shape: &::crd_runtime::__private::Of::<Common>::SHAPE,
-                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                },
+        Common: __s::FiniteOrMarkedRecursive<{ __p::Of::<Common>::DERIVED }>,
+    {}
+    const _: __s::Shape = <Common as __s::CrdSchema>::SHAPE;
+    static __FIELDS: [__s::Fields; 1] = [
+        __s::Fields {
+            list: &[
+                __s::FieldShape::new("image", __p::Of::<String>::AS_FIELD),
+                __s::FieldShape::flattened(<Common as __s::CrdSchema>::AS_FIELD),
             ],
-            source: ::core::option::Option::Some(
-                &::crd_runtime::crd_schema::Source {
-                    type_: ::core::concat!(::core::module_path!(), "::Job"),
-                    file: ::core::file!(),
-                    line: line!(),
-                },
-            ),
-            needs_path: ::crd_runtime::__private::check::needs_path(
-                &[::crd_runtime::__private::Of::<Common>::SHAPE],
-            ),
-            leaves_fields_unread: true,
-            rules: ::crd_runtime::__private::Of::<Common>::SHAPE
-                .rules
-                .changed_if(::crd_runtime::__private::Of::<Common>::SHAPE.optional),
-            ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::ShapeKind::Object,
-            )
-        };
-        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
-            &::crd_runtime::__private::cel::Object {
-                name: "Job",
-                fields: &[
-                    ::crd_runtime::__private::cel::Field {
-                        name: "image",
-                        of: &::crd_runtime::__private::Of::<String>::CEL,
-                    },
-                    ::crd_runtime::__private::cel::Field {
-                        name: "",
-                        of: &const {
-                            ::crd_runtime::__private::check::beside(
-                                ::crd_runtime::__private::Of::<Common>::CEL,
-                            )
-                        },
-                    },
-                ],
-            },
-        );
-        const NEEDS: ::crd_runtime::__private::cel::Needs = ::crd_runtime::__private::cel::Needs {
-            of: "Job",
-            rules: &[],
-            features: &[],
-            parts: &[("", &::crd_runtime::__private::Of::<Common>::NEEDS)],
-        };
-        fn schema() -> ::crd_runtime::model::JsonSchemaProps {
-            const {
-                let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
-            }
-            ::crd_runtime::__private::Schema::from(
-                    ::crd_runtime::__private::Object::new()
-                        .field(
-                            "image",
-                            ::crd_runtime::__private::Presence::Required,
-                            ::crd_runtime::__private::Schema::from(
-                                    ::crd_runtime::__private::Of::<String>::schema(),
-                                )
-                                .done(),
-                        )
-                        .flatten(
-                            ::crd_runtime::__private::Presence::optional_if(
-                                ::crd_runtime::__private::Of::<Common>::SHAPE.optional,
-                            ),
-                            ::crd_runtime::__private::Schema::from(
-                                    ::crd_runtime::__private::Of::<Common>::schema(),
-                                )
-                                .done(),
-                        )
-                        .done(),
-                )
-                .done()
-        }
-        fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
-            into.descend(at, "image", ::crd_runtime::__private::Of::<String>::collect);
-            ::crd_runtime::__private::Of::<Common>::collect(at, into);
-            let _ = (at, into);
+            source: ::core::option::Option::Some(|| __s::Source {
+                type_: ::core::concat!(::core::module_path!(), "::Job"),
+                file: ::core::file!(),
+                line: line!(),
+                fields: &[("image", line!(), &[]), ("common", line!(), &[])],
+            }),
+        },
+    ];
+    static __DECLARED: [__p::cel::Field; 2] = __FIELDS[0].declared::<2>();
+    static __SHAPE: __s::Shape = __s::Shape {
+        leaves_fields_unread: true,
+        rules: __p::Of::<Common>::SHAPE
+            .rules
+            .changed_if(__p::Of::<Common>::AS_FIELD.optional),
+        ..__s::Shape::of_fields(&__FIELDS[0])
+    };
+    static __CEL: __s::Declared = __p::cel::Declared::Object(
+        &__p::cel::Object {
+            name: "Job",
+            fields: &__DECLARED,
+        },
+    );
+    #[automatically_derived]
+    impl __s::CrdSchema for Job
+    where
+        Common: __s::FiniteOrMarkedRecursive<{ __p::Of::<Common>::DERIVED }>,
+    {
+        const SHAPE: __s::Shape = __SHAPE;
+        const CEL: __s::Declared = __CEL;
+        const AS_FIELD: &'static __s::FieldType = &__s::FieldType::new::<
+            Self,
+        >(&__SHAPE, &__CEL);
+        const NEEDS: &'static __p::cel::Needs = &__NEEDS;
+        fn schema() -> __p::JsonSchemaProps {
+            __p::Schema::from(__FIELDS[0].schema()).done()
         }
     }
     #[automatically_derived]
-    impl ::crd_runtime::__private::schemars::JsonSchema for Job
+    impl __p::schemars::JsonSchema for Job
     where
-        ::crd_runtime::__private::Part<
-            Common,
-            { ::crd_runtime::__private::Of::<Common>::DERIVED },
-        >: ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
+        Common: __s::FiniteOrMarkedRecursive<{ __p::Of::<Common>::DERIVED }>,
     {
-        fn schema_name() -> ::std::borrow::Cow<'static, str> {
-            ::crd_runtime::__private::schema_name("Job", &[])
+        fn schema_name() -> __p::Cow<'static, str> {
+            __p::schema_name("Job", &[])
         }
-        fn schema_id() -> ::std::borrow::Cow<'static, str> {
-            ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+        fn schema_id() -> __p::Cow<'static, str> {
+            __p::Cow::Borrowed(::core::any::type_name::<Self>())
         }
-        fn json_schema(
-            _: &mut ::crd_runtime::__private::schemars::SchemaGenerator,
-        ) -> ::crd_runtime::__private::schemars::Schema {
-            ::crd_runtime::crd_schema::bridge::to_schemars(
-                &<Self as ::crd_runtime::CrdSchema>::schema(),
-            )
+        fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
+            __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
         }
     }
-    const _: () = ::crd_runtime::__private::check::part(
-        &::crd_runtime::__private::Of::<Common>::SHAPE,
-        &["image"],
-        &[],
-    );
-    const _: () = ::crd_runtime::__private::check::require(
-        ::crd_runtime::__private::check::is_no_optional_enum(
-            ::crd_runtime::__private::Of::<Common>::SHAPE,
-        ),
+    const _: () = __p::check::part(&__p::Of::<Common>::SHAPE, &["image"], &[]);
+    const _: () = __p::check::require(
+        __p::check::is_no_optional_enum(__p::Of::<Common>::SHAPE),
         "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
     );
-    const _: () = ::crd_runtime::__private::check::elements(
-        &::crd_runtime::__private::Of::<Common>::SHAPE,
-        "",
-        false,
-    );
-    const _: () = ::crd_runtime::__private::check::flattens(
-        &::crd_runtime::__private::Of::<Common>::SHAPE,
-    );
-    const _: () = ::crd_runtime::__private::check::absent_part(
-        &::crd_runtime::__private::Of::<Common>::SHAPE,
-    );
-    const _: () = ::crd_runtime::__private::check::correlatable(
+    const _: () = __p::check::elements(&__p::Of::<Common>::SHAPE, "", false);
+    const _: () = __p::check::flattens(&__p::Of::<Common>::SHAPE);
+    const _: () = __p::check::absent_part(&__p::Of::<Common>::SHAPE);
+    const _: () = __p::check::correlatable(
         "common",
-        &::crd_runtime::__private::Of::<Common>::SHAPE,
+        &__p::Of::<Common>::SHAPE,
         "",
         false,
     );
-};
-#[allow(unused_qualifications, clippy::absolute_paths)]
-#[automatically_derived]
-impl ::crd_runtime::apply::IntoApply for Job {
-    type Apply = Self;
-    const MISSING: bool = true;
-    #[inline]
-    fn into_apply(self) -> Self {
-        self
+    static __NEEDS: __p::cel::Needs = __p::cel::Needs {
+        of: "Job",
+        rules: &[],
+        features: &[],
+        parts: &[("", <Common as __s::CrdSchema>::NEEDS)],
+    };
+    #[automatically_derived]
+    impl ::crd_runtime::apply::IntoApply for Job {
+        type Apply = Self;
+        const MISSING: bool = true;
+        fn into_apply(self) -> Self {
+            self
+        }
     }
-}
+};
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     /// The selectable fields.

@@ -6,73 +6,139 @@ pub struct SiteSpec {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    use ::crd_runtime::__private::Missing as _;
-    const _: bool = ::crd_runtime::__private::Of::<
-        ::crd_runtime::__private::Nothing,
-    >::DERIVED;
+    use ::crd_runtime::{
+        __private::{self as __p, Missing as _},
+        crd_schema as __s,
+    };
+    const _: bool = __p::Of::<__p::Nothing>::DERIVED;
     #[automatically_derived]
-    impl ::crd_runtime::__private::Derived for SiteSpec {
+    impl __p::Derived for SiteSpec {
         const OBJECT: bool = true;
     }
     #[automatically_derived]
-    impl ::crd_runtime::CrdSchema for SiteSpec {
-        const SHAPE: ::crd_runtime::crd_schema::Shape = {
-            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
-        };
-        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
-            fields: &[
-                ::crd_runtime::crd_schema::FieldShape {
-                    name: "replicas",
-                    written: ::core::option::Option::Some(("replicas", line!())),
-                    presence: ::crd_runtime::crd_schema::FieldPresence::Required,
-                    shape: &::crd_runtime::__private::Of::<i32>::SHAPE,
-                    always_written: true,
-                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                },
-            ],
-            source: ::core::option::Option::Some(
-                &::crd_runtime::crd_schema::Source {
-                    type_: ::core::concat!(::core::module_path!(), "::SiteSpec"),
-                    file: ::core::file!(),
-                    line: line!(),
-                },
-            ),
-            ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::ShapeKind::Object,
-            )
-        };
-        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
-            &::crd_runtime::__private::cel::Object {
-                name: "SiteSpec",
-                fields: &[
-                    ::crd_runtime::__private::cel::Field {
-                        name: "replicas",
-                        of: &::crd_runtime::__private::Of::<i32>::CEL,
-                    },
-                ],
-            },
-        );
-        fn schema() -> ::crd_runtime::model::JsonSchemaProps {
-            const {
-                let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
-            }
-            ::crd_runtime::__private::Schema::from(
-                    ::crd_runtime::__private::Object::new()
-                        .field(
-                            "replicas",
-                            ::crd_runtime::__private::Presence::Required,
-                            ::crd_runtime::__private::Schema::from(
-                                    ::crd_runtime::__private::Of::<i32>::schema(),
-                                )
-                                .done(),
-                        )
-                        .done(),
-                )
-                .done()
+    impl __s::FiniteOrMarkedRecursive<true> for SiteSpec {}
+    static __FIELDS: [__s::Fields; 1] = [
+        __s::Fields {
+            list: &[__s::FieldShape::new("replicas", __p::Of::<i32>::AS_FIELD)],
+            source: ::core::option::Option::Some(|| __s::Source {
+                type_: ::core::concat!(::core::module_path!(), "::SiteSpec"),
+                file: ::core::file!(),
+                line: line!(),
+                fields: &[("replicas", line!(), &[])],
+            }),
+        },
+    ];
+    static __DECLARED: [__p::cel::Field; 1] = __FIELDS[0].declared::<1>();
+    static __SHAPE: __s::Shape = __s::Shape::of_fields(&__FIELDS[0]);
+    static __CEL: __s::Declared = __p::cel::Declared::Object(
+        &__p::cel::Object {
+            name: "SiteSpec",
+            fields: &__DECLARED,
+        },
+    );
+    #[automatically_derived]
+    impl __s::CrdSchema for SiteSpec {
+        const SHAPE: __s::Shape = __SHAPE;
+        const CEL: __s::Declared = __CEL;
+        const AS_FIELD: &'static __s::FieldType = &__s::FieldType::new::<
+            Self,
+        >(&__SHAPE, &__CEL);
+        fn schema() -> __p::JsonSchemaProps {
+            __p::Schema::from(__FIELDS[0].schema()).done()
         }
-        fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
-            into.descend(at, "replicas", ::crd_runtime::__private::Of::<i32>::collect);
-            let _ = (at, into);
+    }
+    static __ROOT_FIELDS: __s::Fields = __s::Fields {
+        list: &[
+            __s::FieldShape::new("spec", <SiteSpec as __s::CrdSchema>::AS_FIELD)
+                .must_be_present(),
+        ],
+        source: ::core::option::Option::None,
+    };
+    static __ROOT_DECLARED: [__p::cel::Field; 2] = __ROOT_FIELDS.declared_in_root();
+    static __ROOT_SHAPE: __s::Shape = __s::Shape::of_fields(&__ROOT_FIELDS);
+    static __ROOT_CEL: __s::Declared = __s::Declared::Object(
+        &__p::cel::Object {
+            name: "Site",
+            fields: &__ROOT_DECLARED,
+        },
+    );
+    #[automatically_derived]
+    impl __s::CrdSchema for Site {
+        const SHAPE: __s::Shape = __ROOT_SHAPE;
+        const CEL: __s::Declared = __ROOT_CEL;
+        const NEEDS: &'static __p::cel::Needs = &__ROOT_NEEDS;
+        fn schema() -> __p::JsonSchemaProps {
+            __p::Schema::from(__ROOT_FIELDS.schema()).done()
+        }
+    }
+    static __ROOT_NEEDS: __p::cel::Needs = __p::cel::Needs {
+        of: "Site",
+        rules: &[],
+        features: &[],
+        parts: &[("spec", <SiteSpec as __s::CrdSchema>::NEEDS)],
+    };
+    #[automatically_derived]
+    impl __p::CustomResource for Site {
+        const GROUP: &'static str = "example.com";
+        const VERSION: &'static str = "v1";
+        const API_VERSION: &'static str = "example.com/v1";
+        const KIND: &'static str = "Site";
+        const PLURAL: &'static str = "sites";
+        const NAMESPACED: bool = true;
+        const STORAGE: bool = true;
+        fn definition() -> __p::CustomResourceDefinition {
+            __p::Definition::new(
+                    &__p::KindNames {
+                        group: "example.com",
+                        version: "v1",
+                        kind: "Site",
+                        plural: "sites",
+                        singular: "site",
+                        list_kind: "SiteList",
+                        namespaced: true,
+                    },
+                )
+                .short_name("st")
+                .collect::<Self>("")
+                .schema(<Self as __s::CrdSchema>::schema())
+        }
+    }
+    #[automatically_derived]
+    impl __p::Defined for Site {
+        const DEFINED_AS: __p::DefinedAs = __p::defined_as::<Self>();
+        fn defined() -> __p::CustomResourceDefinition {
+            <Self as __p::CustomResource>::definition()
+        }
+    }
+    #[automatically_derived]
+    impl __p::k8s_openapi::Resource for Site {
+        const API_VERSION: &'static str = "example.com/v1";
+        const GROUP: &'static str = "example.com";
+        const KIND: &'static str = "Site";
+        const VERSION: &'static str = "v1";
+        const URL_PATH_SEGMENT: &'static str = "sites";
+        type Scope = __p::k8s_openapi::NamespaceResourceScope;
+    }
+    #[automatically_derived]
+    impl __p::k8s_openapi::ListableResource for Site {
+        const LIST_KIND: &'static str = "SiteList";
+    }
+    #[automatically_derived]
+    impl __p::k8s_openapi::Metadata for Site {
+        type Ty = __p::ObjectMeta;
+        fn metadata(&self) -> &Self::Ty {
+            &self.metadata
+        }
+        fn metadata_mut(&mut self) -> &mut Self::Ty {
+            &mut self.metadata
+        }
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::apply::IntoApply for SiteSpec {
+        type Apply = Self;
+        const MISSING: bool = true;
+        fn into_apply(self) -> Self {
+            self
         }
     }
 };
@@ -136,133 +202,6 @@ const _: () = {
         }
     }
 };
-#[allow(unused_qualifications, clippy::absolute_paths)]
-const _: () = {
-    use ::crd_runtime::__private::Missing as _;
-    const _: bool = ::crd_runtime::__private::Of::<
-        ::crd_runtime::__private::Nothing,
-    >::DERIVED;
-    #[automatically_derived]
-    impl ::crd_runtime::CrdSchema for Site {
-        const SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
-            fields: &[
-                ::crd_runtime::crd_schema::FieldShape {
-                    name: "spec",
-                    shape: &<SiteSpec as ::crd_runtime::CrdSchema>::SHAPE,
-                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                },
-            ],
-            ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::ShapeKind::Object,
-            )
-        };
-        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
-            &::crd_runtime::__private::cel::Object {
-                name: "Site",
-                fields: &[
-                    ::crd_runtime::__private::cel::Field {
-                        name: "",
-                        of: &::crd_runtime::__private::cel::Declared::RESOURCE,
-                    },
-                    ::crd_runtime::__private::cel::Field {
-                        name: "spec",
-                        of: &<SiteSpec as ::crd_runtime::CrdSchema>::CEL,
-                    },
-                ],
-            },
-        );
-        const NEEDS: ::crd_runtime::__private::cel::Needs = ::crd_runtime::__private::cel::Needs {
-            of: "Site",
-            rules: &[],
-            features: &[],
-            parts: &[("spec", &<SiteSpec as ::crd_runtime::CrdSchema>::NEEDS)],
-        };
-        fn schema() -> ::crd_runtime::model::JsonSchemaProps {
-            const {
-                let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
-            }
-            let object = ::crd_runtime::__private::Object::new()
-                .field(
-                    "spec",
-                    ::crd_runtime::__private::Presence::Required,
-                    <SiteSpec as ::crd_runtime::CrdSchema>::schema(),
-                )
-                .done();
-            ::crd_runtime::__private::Schema::from(object).done()
-        }
-        fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
-            into.descend(at, "spec", <SiteSpec as ::crd_runtime::CrdSchema>::collect);
-        }
-    }
-    #[automatically_derived]
-    impl ::crd_runtime::CustomResource for Site {
-        const GROUP: &'static str = "example.com";
-        const VERSION: &'static str = "v1";
-        const API_VERSION: &'static str = "example.com/v1";
-        const KIND: &'static str = "Site";
-        const PLURAL: &'static str = "sites";
-        const NAMESPACED: bool = true;
-        const STORAGE: bool = true;
-        fn definition() -> ::crd_runtime::model::CustomResourceDefinition {
-            ::crd_runtime::__private::Definition::new(
-                    &::crd_runtime::__private::KindNames {
-                        group: "example.com",
-                        version: "v1",
-                        kind: "Site",
-                        plural: "sites",
-                        singular: "site",
-                        list_kind: "SiteList",
-                        namespaced: true,
-                    },
-                )
-                .short_name("st")
-                .collect::<Self>("")
-                .schema(<Self as ::crd_runtime::CrdSchema>::schema())
-        }
-    }
-    #[automatically_derived]
-    impl ::crd_runtime::__private::Defined for Site {
-        const DEFINED_AS: ::crd_runtime::__private::DefinedAs = ::crd_runtime::__private::defined_as::<
-            Self,
-        >();
-        fn defined() -> ::crd_runtime::model::CustomResourceDefinition {
-            <Self as ::crd_runtime::CustomResource>::definition()
-        }
-    }
-    #[automatically_derived]
-    impl ::crd_runtime::__private::k8s_openapi::Resource for Site {
-        const API_VERSION: &'static str = "example.com/v1";
-        const GROUP: &'static str = "example.com";
-        const KIND: &'static str = "Site";
-        const VERSION: &'static str = "v1";
-        const URL_PATH_SEGMENT: &'static str = "sites";
-        type Scope = ::crd_runtime::__private::k8s_openapi::NamespaceResourceScope;
-    }
-    #[automatically_derived]
-    impl ::crd_runtime::__private::k8s_openapi::ListableResource for Site {
-        const LIST_KIND: &'static str = "SiteList";
-    }
-    #[automatically_derived]
-    impl ::crd_runtime::__private::k8s_openapi::Metadata for Site {
-        type Ty = ::crd_runtime::__private::ObjectMeta;
-        fn metadata(&self) -> &Self::Ty {
-            &self.metadata
-        }
-        fn metadata_mut(&mut self) -> &mut Self::Ty {
-            &mut self.metadata
-        }
-    }
-};
-#[allow(unused_qualifications, clippy::absolute_paths)]
-#[automatically_derived]
-impl ::crd_runtime::apply::IntoApply for SiteSpec {
-    type Apply = Self;
-    const MISSING: bool = true;
-    #[inline]
-    fn into_apply(self) -> Self {
-        self
-    }
-}
 #[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::crd_runtime::__private::kube::core::object::HasSpec for Site {

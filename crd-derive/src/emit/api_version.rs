@@ -5,25 +5,25 @@ use quote::quote;
 
 use crate::model::Kind;
 
-/// The text `group/version`: a literal, or the constant of the root.
-pub(super) fn emit(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
+/// The text `group/version`: a literal, or the constant of the root. `private` is the path of `__private`.
+pub(super) fn emit(root: &Ident, kind: &Kind, private: &TokenStream) -> TokenStream {
     if let (Some(group), Some(version)) = (kind.group.text(), kind.version.text()) {
         let text = format!("{}/{}", group.value, version.value);
         quote!(#text)
     } else {
-        quote!(<#root as #krate::__private::k8s_openapi::Resource>::API_VERSION)
+        quote!(<#root as #private::k8s_openapi::Resource>::API_VERSION)
     }
 }
 
 /// The text `group/version`, which rustc joins if one of them is a constant.
-pub(super) fn joined(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
+pub(super) fn joined(root: &Ident, kind: &Kind, private: &TokenStream) -> TokenStream {
     if kind.group.text().is_some() && kind.version.text().is_some() {
-        return emit(root, kind, krate);
+        return emit(root, kind, private);
     }
-    let of = quote!(<#root as #krate::__private::k8s_openapi::Resource>);
+    let of = quote!(<#root as #private::k8s_openapi::Resource>);
     quote! {{
         const __TEXT: [u8; #of::GROUP.len() + 1 + #of::VERSION.len()] =
-            #krate::__private::joined(#of::GROUP, #of::VERSION);
-        #krate::__private::text(&__TEXT)
+            #private::joined(#of::GROUP, #of::VERSION);
+        #private::text(&__TEXT)
     }}
 }

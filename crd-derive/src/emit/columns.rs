@@ -6,7 +6,7 @@ use quote::quote;
 use crate::model::Column;
 
 /// A `__private::Column`.
-pub(crate) fn column_tokens(column: &Column, krate: &TokenStream) -> TokenStream {
+pub(crate) fn column_tokens(column: &Column) -> TokenStream {
     let Column { span: _, name, ty, path, description, format, priority, unchecked: _ } = column;
     let texts = [
         ("name", name),
@@ -22,6 +22,6 @@ pub(crate) fn column_tokens(column: &Column, krate: &TokenStream) -> TokenStream
     });
     let priority = priority.map(|priority| quote!(priority: #priority,));
     quote! {
-        #krate::__private::Column { #(#texts)* #priority ..#krate::__private::Column::NONE }
+        __p::Column { #(#texts)* #priority ..__p::Column::NONE }
     }
 }

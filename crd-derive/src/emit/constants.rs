@@ -9,7 +9,6 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Expr;
 
-use super::at;
 use crate::literal::{Constant, StringExpr, Value, as_number};
 use crate::model::{Constraints, Kind, Rule};
 use crate::report::span_of;
@@ -118,7 +117,7 @@ fn within(
 }
 
 /// The checks of a rule's strings that are constants, each with its span.
-pub(super) fn of_rule(rule: &Rule, krate: &TokenStream) -> Vec<(Span, TokenStream)> {
+pub(super) fn of_rule(rule: &Rule) -> Vec<(Span, TokenStream)> {
     let has_message = rule.message.is_some();
     let texts = [
         (Some(&rule.expression), "constant_rule"),
@@ -128,25 +127,23 @@ pub(super) fn of_rule(rule: &Rule, krate: &TokenStream) -> Vec<(Span, TokenStrea
     let constants = texts.into_iter().filter_map(|(words, check)| {
         let words = words.filter(|words| words.text().is_none())?;
         let span = words.span();
-        let (path, check) = (at(span, krate), syn::Ident::new(check, span));
+        let check = syn::Ident::new(check, span);
         let more = (check == "constant_rule").then(|| quote!(, #has_message));
-        Some((span, quote_spanned!(span=> #path::__private::check::#check(#words #more))))
+        Some((span, quote_spanned!(span=> __p::check::#check(#words #more))))
     });
     constants.collect()
 }
 
 /// The checks of a kind's names that are constants.
-pub(super) fn of_names(kind: &Kind, krate: &TokenStream) -> TokenStream {
+pub(super) fn of_names(kind: &Kind) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let is_approved = kind.approval().is_some();
     let mut checks = TokenStream::new();
     let mut add = |words: &StringExpr, check: &str, arguments: TokenStream| {
         if words.text().is_none() {
             let span = words.span();
-            let (path, check) = (at(span, krate), syn::Ident::new(check, span));
-            checks.extend(
-                quote_spanned!(span=> const _: () = #path::__private::check::#check(#arguments);),
-            );
+            let check = syn::Ident::new(check, span);
+            checks.extend(quote_spanned!(span=> const _: () = __p::check::#check(#arguments);));
         }
     };
     add(group, "constant_group", quote!(#group, #is_approved));

@@ -9,17 +9,13 @@ use crate::literal::{Constant, Number, Value, as_number, plain};
 use crate::model::{Constraints, ExternalDocs, Rule};
 
 /// `.minimum(1.0).pattern("..")`, for each key that is given.
-pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStream {
-    chain_of(constraints, None, krate)
+pub(crate) fn chain(constraints: &Constraints) -> TokenStream {
+    chain_of(constraints, None)
 }
 
 /// As [`chain`], for a value of a type, which is that of a default such as `vec![]`.
-pub(crate) fn chain_of(
-    constraints: &Constraints,
-    ty: Option<&Type>,
-    krate: &TokenStream,
-) -> TokenStream {
-    let mut chain = Chain { krate, ty, tokens: TokenStream::new() };
+pub(crate) fn chain_of(constraints: &Constraints, ty: Option<&Type>) -> TokenStream {
+    let mut chain = Chain { ty, tokens: TokenStream::new() };
     // Keys that change the type come first, so that the others apply to the result.
     chain.flags(constraints);
     chain.texts(constraints);
@@ -29,14 +25,13 @@ pub(crate) fn chain_of(
     chain.nested(constraints);
     // Last, because it changes what the other keys make.
     if let Some(patch) = &constraints.patch {
-        chain.call("patch", &json(patch, krate));
+        chain.call("patch", &json(patch));
     }
     chain.tokens
 }
 
 /// A chain of calls under construction.
 struct Chain<'a> {
-    krate: &'a TokenStream,
     ty: Option<&'a Type>,
     tokens: TokenStream,
 }
@@ -120,20 +115,20 @@ impl Chain<'_> {
             self.call("external_docs", &quote!(#url, #description));
         }
         if let Some(example) = &c.example {
-            self.call("example", &json(example, self.krate));
+            self.call("example", &json(example));
         }
         if let Some(value) = c.default_value() {
             let value = match self.ty.filter(|_| has_no_type(&value.0)) {
                 Some(ty) => {
-                    let (krate, expr) = (self.krate, &value.0);
-                    quote_spanned!(expr.span()=> #krate::__private::json::<#ty>(&(#expr)))
+                    let expr = &value.0;
+                    quote_spanned!(expr.span()=> __p::json::<#ty>(&(#expr)))
                 }
-                None => json(value, self.krate),
+                None => json(value),
             };
             self.call("default", &value);
         }
         if let Some(list) = &c.enum_values {
-            let values = list.0.iter().map(|expr| json(&Value(expr.clone()), self.krate));
+            let values = list.0.iter().map(|expr| json(&Value(expr.clone())));
             self.call("enum_values", &quote!(::std::vec![#(#values),*]));
         }
         if let Some(keys) = &c.list_map_keys {
@@ -144,7 +139,7 @@ impl Chain<'_> {
 
     fn rules(&mut self, c: &Constraints) {
         for rule in &c.rules {
-            self.call("rule", &rule_tokens(rule, self.krate));
+            self.call("rule", &rule_tokens(rule));
         }
         for (name, groups) in [
             ("at_most_one_of", &c.at_most_one_of),
@@ -164,7 +159,7 @@ impl Chain<'_> {
     fn nested(&mut self, c: &Constraints) {
         for (name, inner) in [("items", &c.items), ("values", &c.values)] {
             if let Some(inner) = inner {
-                let inner = chain(inner, self.krate);
+                let inner = chain(inner);
                 self.call(name, &quote!(|schema| schema #inner));
             }
         }
@@ -172,7 +167,7 @@ impl Chain<'_> {
 }
 
 /// A `__private::Rule`.
-pub(crate) fn rule_tokens(rule: &Rule, krate: &TokenStream) -> TokenStream {
+pub(crate) fn rule_tokens(rule: &Rule) -> TokenStream {
     let expression = &rule.expression;
     let texts = [("message", &rule.message), ("message_expression", &rule.message_expression)];
     let texts = texts.into_iter().filter_map(|(name, words)| {
@@ -192,13 +187,13 @@ pub(crate) fn rule_tokens(rule: &Rule, krate: &TokenStream) -> TokenStream {
         quote!(optional_old_self: ::core::option::Option::Some(#flag),)
     });
     quote! {
-        #krate::__private::Rule {
+        __p::Rule {
             rule: #expression,
             #(#texts)*
             #field_path
             #reason
             #optional_old_self
-            ..#krate::__private::Rule::NONE
+            ..__p::Rule::NONE
         }
     }
 }
@@ -221,29 +216,28 @@ fn has_no_type(expr: &Expr) -> bool {
 
 /// An expression of type `serde_json::Value`: an array is converted element by element, `json!(..)`
 /// by the macro of `serde_json`, and any other value is serialized.
-fn json(value: &Value, krate: &TokenStream) -> TokenStream {
+fn json(value: &Value) -> TokenStream {
     match plain(&value.0) {
         Expr::Array(array) => {
-            let elements = array.elems.iter().map(|expr| json(&Value(expr.clone()), krate));
-            quote!(#krate::__private::serde_json::Value::Array(::std::vec![#(#elements),*]))
+            let elements = array.elems.iter().map(|expr| json(&Value(expr.clone())));
+            quote!(__p::serde_json::Value::Array(::std::vec![#(#elements),*]))
         }
         // `json!(..)` works without an import of serde_json.
         Expr::Macro(mac) if mac.mac.path.is_ident("json") => {
             let tokens = &mac.mac.tokens;
-            quote!(#krate::__private::serde_json::json!(#tokens))
+            quote!(__p::serde_json::json!(#tokens))
         }
         expr => match Value(expr.clone()).as_number() {
             // Without a suffix, rustc would take the literal for an `i32`.
             Some(Number::Int(int)) => {
                 let int = i64::try_from(int).map_or_else(|_| quote!(#int), |int| quote!(#int));
-                quote!(#krate::__private::json(&#int))
+                quote!(__p::json(&#int))
             }
-            Some(Number::Float(float)) => quote!(#krate::__private::json(&#float)),
+            Some(Number::Float(float)) => quote!(__p::json(&#float)),
             // A value that does not serialize is an error at its tokens.
             None => {
                 let span = expr.span();
-                let path = super::at(span, krate);
-                quote_spanned!(span=> #path::__private::json(&(#expr)))
+                quote_spanned!(span=> __p::json(&(#expr)))
             }
         },
     }

@@ -7,18 +7,18 @@ use super::columns::column_tokens;
 use crate::model::{Kind, Pair, Webhook};
 
 /// An expression of type `CustomResourceDefinition`.
-pub(super) fn definition(kind: &Kind, krate: &TokenStream) -> TokenStream {
+pub(super) fn definition(kind: &Kind) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let (kind_name, singular, list_kind) =
         (&kind.kind.value, &kind.singular.value, &kind.list_kind.value);
     let namespaced = kind.scope.namespaced.is_some();
     let names = names(kind);
     let version_calls = version_calls(kind);
-    let columns = kind.columns.iter().map(|column| column_tokens(column, krate));
+    let columns = kind.columns.iter().map(column_tokens);
     let selectable = kind.selectable.iter().map(|path| &path.value);
-    let conversion = kind.conversion.as_deref().map(|webhook| self::webhook(webhook, krate));
+    let conversion = kind.conversion.as_deref().map(webhook);
     quote! {
-        #krate::__private::Definition::new(&#krate::__private::KindNames {
+        __p::Definition::new(&__p::KindNames {
             group: #group,
             version: #version,
             kind: #kind_name,
@@ -33,7 +33,7 @@ pub(super) fn definition(kind: &Kind, krate: &TokenStream) -> TokenStream {
         #(.column(#columns))*
         #(.selectable(#selectable))*
         #conversion
-        .schema(<Self as #krate::CrdSchema>::schema())
+        .schema(<Self as __s::CrdSchema>::schema())
     }
 }
 
@@ -71,7 +71,7 @@ fn version_calls(kind: &Kind) -> TokenStream {
     quote!(#served #storage #deprecated #status #scale)
 }
 
-fn webhook(webhook: &Webhook, krate: &TokenStream) -> TokenStream {
+fn webhook(webhook: &Webhook) -> TokenStream {
     let Webhook { service, url, ca_bundle, review_versions } = webhook;
     let service = option(service.as_ref().map(|service| {
         let (namespace, name) = (&service.namespace.value, &service.name.value);
@@ -86,7 +86,7 @@ fn webhook(webhook: &Webhook, krate: &TokenStream) -> TokenStream {
         None => vec!["v1".to_owned()],
     };
     quote! {
-        .webhook(#krate::__private::Webhook {
+        .webhook(__p::Webhook {
             service: #service,
             url: #url,
             ca_bundle: #ca_bundle,

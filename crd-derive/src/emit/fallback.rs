@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{DeriveInput, Generics, Meta, Token};
 
 use super::resource::{metadata_member, resource_impls};
-use super::root::root_type;
+use super::root;
 use crate::attr::KindAttrs;
 use crate::doc::Doc;
 use crate::model::{Body, Constraints, Kind, Model, Root};
@@ -17,9 +17,11 @@ use crate::types;
 pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
     let Some(kind) = kind_of(input) else { return TokenStream::new() };
     let unreachable = quote!(::core::unreachable!());
-    let tokens = quote!(#krate);
     match &kind.root {
-        Root::Itself(_) => resource_impls(&input.ident, &kind, &tokens, &unreachable, None),
+        Root::Itself(_) => {
+            let resource = resource_impls(&input.ident, &kind, &unreachable, None);
+            quote!(const _: () = { use #krate::__private as __p; #resource };)
+        }
         Root::Generated(root) => {
             let model = Model {
                 ident: input.ident.clone(),
@@ -37,18 +39,21 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
                 apply: None,
                 kind: None,
             };
-            let data = root_type(&model, &kind, root, &tokens);
-            let resource = resource_impls(root, &kind, &tokens, &unreachable, None);
+            let data = root::emit(&model, &kind);
+            let resource = resource_impls(root, &kind, &unreachable, None);
             quote! {
                 #data
-                #resource
+                const _: () = {
+                    use #krate::{__private as __p, crd_schema as __s};
+                    #resource
 
-                #[automatically_derived]
-                impl #krate::CrdSchema for #root {
-                    fn schema() -> #krate::model::JsonSchemaProps {
-                        #unreachable
+                    #[automatically_derived]
+                    impl __s::CrdSchema for #root {
+                        fn schema() -> __p::JsonSchemaProps {
+                            #unreachable
+                        }
                     }
-                }
+                };
             }
         }
     }

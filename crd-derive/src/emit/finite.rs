@@ -1,29 +1,27 @@
 //! The types inside a type, and bounds that fail for types that contain each other.
 
-use proc_macro2::TokenStream;
 use quote::quote_spanned;
 use syn::spanned::Spanned as _;
 
-use super::at;
 use crate::model::{Body, Field, Model};
 use crate::types;
 
 /// Adds bounds that fail for types which contain each other, so that rustc reports the fields that close the cycle.
 ///
 /// ```ignore
-/// impl CrdSchema for Folder where Part<Entry, { Of::<Entry>::DERIVED }>: FiniteOrMarkedRecursive
+/// impl FiniteOrMarkedRecursive<true> for Folder where Entry: FiniteOrMarkedRecursive<{ Of::<Entry>::DERIVED }>
+/// impl CrdSchema for Folder where Entry: FiniteOrMarkedRecursive<{ Of::<Entry>::DERIVED }>
 /// ```
-pub(super) fn finite(model: &Model, krate: &TokenStream, generics: &mut syn::Generics) {
+///
+/// rustc gives up after 128 bounds, so a level of types that are nested in each other is only one of them.
+pub(super) fn finite(model: &Model, generics: &mut syn::Generics) {
     // The contents of a generic type are known only where it is used.
     if !model.generics.params.is_empty() || model.constraints.schema_with.is_some() {
         return;
     }
     for ty in parts(model) {
-        let krate = at(ty.span(), krate);
-        let private = quote_spanned!(ty.span()=> #krate::__private);
         let bound = quote_spanned! {ty.span()=>
-            #private::Part<#ty, { #private::Of::<#ty>::DERIVED }>:
-                #krate::crd_schema::FiniteOrMarkedRecursive
+            #ty: __s::FiniteOrMarkedRecursive<{ __p::Of::<#ty>::DERIVED }>
         };
         generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));
     }

@@ -15,7 +15,7 @@ use crate::model::{Body, Field, Model};
 /// struct Page<T: Source> { items: Vec<T::Item>, next: Token<T>, of: PhantomData<T> }
 /// // where T::Item: CrdSchema, T: CrdSchema
 /// ```
-pub(super) fn with_bounds(model: &Model, krate: &TokenStream) -> Generics {
+pub(super) fn with_bounds(model: &Model) -> Generics {
     let mut generics = model.generics.clone();
     if let Some(bound) = &model.bound {
         if !bound.is_empty() {
@@ -27,7 +27,7 @@ pub(super) fn with_bounds(model: &Model, krate: &TokenStream) -> Generics {
     let params = used.params.iter().map(|param| (param.span(), param.to_token_stream()));
     let associated = used.associated.iter().map(|ty| (ty.span(), ty.to_token_stream()));
     for (span, ty) in params.chain(associated) {
-        let bound = quote_spanned!(span=> #ty: #krate::CrdSchema);
+        let bound = quote_spanned!(span=> #ty: __s::CrdSchema);
         generics.make_where_clause().predicates.push(parse_quote!(#bound));
     }
     generics

@@ -1,4 +1,13 @@
 //! Writes the model as tokens: impls whose bodies call into `crd_runtime::__private`.
+//!
+//! They are in a constant, in which `__p` and `__s` are the modules `__private` and `crd_schema` of the runtime:
+//!
+//! ```ignore
+//! const _: () = {
+//!     use ::crd_runtime::{__private as __p, crd_schema as __s};
+//!     impl __s::CrdSchema for Port { .. }
+//! };
+//! ```
 
 mod api_version;
 mod apply;
@@ -11,6 +20,8 @@ mod constraints;
 mod definition;
 mod definition_test;
 mod fallback;
+mod field_schema;
+mod fields;
 mod finite;
 mod generics;
 mod old_self;
@@ -21,6 +32,7 @@ mod rules;
 mod schema;
 mod shape;
 mod status;
+mod tables;
 mod warnings;
 
 pub(crate) use warnings::of_field as warnings_of;
@@ -31,20 +43,48 @@ use syn::spanned::Spanned as _;
 use syn::{DeriveInput, parse_quote};
 
 use crate::attr::Derive;
-use crate::model::{Model, Root};
+use crate::model::{Constraints, Model, Root};
+use crate::types;
 
 /// The whole expansion of a derive.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     if let Some(kind) = model.kind.as_ref().filter(|kind| !kind.has_schema) {
         return resource::without_schema(model, kind);
     }
+    let Model { krate, lints, .. } = model;
     let schema = schema::emit(model);
-    let kind = model.kind.as_ref().map(|kind| resource::emit(model, kind));
-    let apply = apply::emit(model);
+    let resource = model.kind.as_ref().map(|kind| resource::emit(model, kind));
+    let root = model.kind.as_ref().and_then(|kind| root::emit(model, kind));
+    let (apply, applied) = (apply::implementation(model), apply::types(model));
     let client = client::emit(model);
     let warnings = warnings::of_fields(model);
     let test = definition_test::emit(model);
-    quote!(#schema #kind #apply #client #warnings #test)
+    let has_casts = model.all_constraints().into_iter().any(Constraints::has_constant_bound);
+    let casts = has_casts.then(|| {
+        // Bounds that are constants of Rust are cast to the types of the schema.
+        quote! {
+            #[allow(
+                clippy::as_conversions,
+                clippy::cast_lossless,
+                clippy::cast_possible_truncation,
+                clippy::cast_possible_wrap,
+                clippy::cast_precision_loss,
+                clippy::cast_sign_loss
+            )]
+        }
+    });
+    quote! {
+        #lints
+        #casts
+        const _: () = {
+            use #krate::{__private::{self as __p, Missing as _}, crd_schema as __s};
+            const _: bool = __p::Of::<__p::Nothing>::DERIVED;
+            #schema
+            #resource
+            #apply
+        };
+        #root #applied #client #warnings #test
+    }
 }
 
 /// The types of `apply`, emitted after an error too, because other code uses them.
@@ -56,27 +96,30 @@ pub(crate) fn fallback_apply(model: &Model) -> TokenStream {
     if model.apply.is_none() || spec_is_root || model.generics.lifetimes().next().is_some() {
         return TokenStream::new();
     }
-    apply::emit(model)
+    let (apply, applied) = (apply::implementation(model), apply::types(model));
+    quote!(#apply #applied)
 }
 
 /// Stub implementations, emitted with errors so that rustc reports no missing impls as well.
 pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
-    let path = find_crate(input);
-    let krate = quote!(#path);
+    let krate = find_crate(input);
     // The impl has no further bounds, so that rustc reports no missing ones.
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     let ident = &input.ident;
     let kind = match derive {
         Derive::Schema => None,
-        Derive::Kind => Some(fallback::kind(input, &path)),
+        Derive::Kind => Some(fallback::kind(input, &krate)),
     };
     quote! {
-        #[automatically_derived]
-        impl #impl_generics #krate::CrdSchema for #ident #type_generics #where_clause {
-            fn schema() -> #krate::model::JsonSchemaProps {
-                ::core::unreachable!()
+        const _: () = {
+            use #krate::{__private as __p, crd_schema as __s};
+            #[automatically_derived]
+            impl #impl_generics __s::CrdSchema for #ident #type_generics #where_clause {
+                fn schema() -> __p::JsonSchemaProps {
+                    ::core::unreachable!()
+                }
             }
-        }
+        };
         #kind
     }
 }
@@ -105,12 +148,31 @@ fn find_crate(input: &DeriveInput) -> syn::Path {
 /// A type without a schema has `Of::<T>::SHAPE` too, so that the missing schema is the only error (`schema.rs`). In a
 /// type with parameters the trait is used directly, because its bounds are checked.
 fn of(model: &Model, ty: &syn::Type) -> TokenStream {
-    let krate = &model.krate;
     if model.generics.params.is_empty() {
-        quote_spanned!(ty.span()=> #krate::__private::Of::<#ty>)
+        quote_spanned!(ty.span()=> __p::Of::<#ty>)
     } else {
-        quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>)
+        quote_spanned!(ty.span()=> <#ty as __s::CrdSchema>)
     }
+}
+
+/// The path of the constants of a type inside this one, for tables that refer to those of other types.
+///
+/// While rustc evaluates the table of a type, it evaluates those of the types in it. A query for each `Of` would halve
+/// the number of types that can be nested in each other before `recursion_limit`, so a type without containers is named
+/// itself. If it has no schema, rustc reports the same error at the same place as for the constant in `schema.rs`, and
+/// shows it once.
+fn part_of(model: &Model, ty: &syn::Type) -> TokenStream {
+    if std::ptr::eq(types::part(ty), ty) && !types::is_scalar(ty) {
+        quote_spanned!(ty.span()=> <#ty as __s::CrdSchema>)
+    } else {
+        of(model, ty)
+    }
+}
+
+/// Whether the tables of a type are statics, which rustc evaluates and walks once, wherever they are used. Those of a
+/// type with parameters are constants.
+fn has_statics(model: &Model) -> bool {
+    model.generics.params.is_empty()
 }
 
 /// The same tokens with another span: rustc reports an error in a call at the span of its first token.

@@ -13,9 +13,9 @@ use crate::model::{Column, Field, Kind, Model};
 /// ```ignore
 /// const _: () = check::column::<CronTab>(&[Step::Field("spec"), Step::Field("replicas")], "integer");
 /// ```
-pub(crate) fn emit(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
+pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     let root = kind.root_type(&model.ident);
-    let mut paths = Paths { krate, root, tokens: TokenStream::new() };
+    let mut paths = Paths { root, tokens: TokenStream::new() };
     for column in &kind.columns {
         paths.column(column);
     }
@@ -34,8 +34,8 @@ pub(crate) fn emit(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStre
     }
     for rule in &kind.root_rules {
         if let Some(path) = &rule.field_path {
-            let steps = steps_tokens(&json_path::fields(&path.value), krate);
-            let shape = quote!(&<#root as #krate::CrdSchema>::SHAPE);
+            let steps = steps_tokens(&json_path::fields(&path.value));
+            let shape = quote!(&<#root as __s::CrdSchema>::SHAPE);
             paths.push(path.span, "field_path", &quote!(#shape, #steps));
         }
     }
@@ -44,7 +44,6 @@ pub(crate) fn emit(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStre
 }
 
 struct Paths<'a> {
-    krate: &'a TokenStream,
     root: &'a Ident,
     tokens: TokenStream,
 }
@@ -54,14 +53,14 @@ impl Paths<'_> {
         let Some(path) = path.as_ref().filter(|_| !unchecked) else { return };
         let root = self.root;
         let ty = ty.as_ref().map_or("", |ty| ty.value.as_str());
-        let steps = steps_tokens(&json_path::steps(&path.value), self.krate);
+        let steps = steps_tokens(&json_path::steps(&path.value));
         self.push_for(path.span, "column", &quote!(#root), &quote!(#steps, #ty));
     }
 
     /// Checks a path of names, such as `.spec.replicas`.
     fn fields(&mut self, check: &str, path: &Text) {
         let root = self.root;
-        let steps = steps_tokens(&json_path::fields(&path.value), self.krate);
+        let steps = steps_tokens(&json_path::fields(&path.value));
         self.push_for(path.span, check, &quote!(#root), &steps);
     }
 
@@ -91,52 +90,46 @@ impl Paths<'_> {
     }
 
     fn push_for(&mut self, span: Span, check: &str, ty: &TokenStream, arguments: &TokenStream) {
-        let krate = super::at(span, self.krate);
         let check = Ident::new(check, span);
         self.tokens.extend(quote_spanned! {span=>
-            const _: () = #krate::__private::check::#check::<#ty>(#arguments);
+            const _: () = __p::check::#check::<#ty>(#arguments);
         });
     }
 
     fn push(&mut self, span: Span, check: &str, arguments: &TokenStream) {
-        let krate = super::at(span, self.krate);
         let check = Ident::new(check, span);
         self.tokens.extend(quote_spanned! {span=>
-            const _: () = #krate::__private::check::#check(#arguments);
+            const _: () = __p::check::#check(#arguments);
         });
     }
 }
 
 /// An expression of type `&[Step]`.
-pub(crate) fn steps_tokens(steps: &[Step], krate: &TokenStream) -> TokenStream {
+pub(crate) fn steps_tokens(steps: &[Step]) -> TokenStream {
     let steps = steps.iter().map(|step| {
         let step = match step {
             Step::Field(name) => quote!(Field(#name)),
             Step::Item(text) => quote!(Item(#text)),
             Step::Filter(text, paths) => {
-                let paths = paths.iter().map(|path| steps_tokens(path, krate));
+                let paths = paths.iter().map(|path| steps_tokens(path));
                 quote!(Filter(#text, &[#(#paths),*]))
             }
             Step::Every => quote!(Every),
             Step::Stop(text) => quote!(Stop(#text)),
         };
-        quote!(#krate::__private::check::Step::#step)
+        quote!(__p::check::Step::#step)
     });
     quote!(&[#(#steps),*])
 }
 
 /// The paths of a field's columns. The type's shape stores them, and each kind that contains the type checks them.
-pub(crate) fn column_paths(
-    model: &Model,
-    field: &Field,
-    krate: &TokenStream,
-) -> Option<TokenStream> {
+pub(crate) fn column_paths(model: &Model, field: &Field) -> Option<TokenStream> {
     let of = format!("the column of `{}` in `{}`: ", field.wire, model.ident);
     let paths = field.columns.iter().filter_map(|column| {
         let Column { path: Some(path), ty, unchecked: false, .. } = column else { return None };
-        let steps = steps_tokens(&json_path::steps(&path.value), krate);
+        let steps = steps_tokens(&json_path::steps(&path.value));
         let ty = ty.as_ref().map_or("", |ty| ty.value.as_str());
-        Some(quote!(#krate::__private::check::ColumnPath { steps: #steps, type_: #ty, of: #of }))
+        Some(quote!(__p::check::ColumnPath { steps: #steps, type_: #ty, of: #of }))
     });
     let paths: Vec<_> = paths.map(ToTokens::into_token_stream).collect();
     (!paths.is_empty()).then(|| quote!(columns: &[#(#paths),*],))

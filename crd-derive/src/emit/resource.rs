@@ -6,34 +6,26 @@ use syn::spanned::Spanned as _;
 use syn::{Ident, Member};
 
 use super::definition::definition;
-use super::root::{root_schema, root_type};
+use super::root::root_schema;
 use crate::model::{Kind, Model, Root};
 
-/// The root type, if it is generated, and its implementations.
+/// The implementations of the root type.
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
-    let krate = &model.krate;
-    let krate = quote!(#krate);
-    let definition = definition(kind, &krate);
-    let paths = super::paths::emit(model, kind, &krate);
-    let names = super::constants::of_names(kind, &krate);
-    let lints = &model.lints;
+    let definition = definition(kind);
+    let paths = super::paths::emit(model, kind);
+    let names = super::constants::of_names(kind);
     match &kind.root {
         Root::Itself(metadata) => {
             let ident = &model.ident;
             let metadata = Some(metadata);
-            let resource = resource_impls(ident, kind, &krate, &definition, metadata);
-            quote!(#lints const _: () = { #resource #paths #names };)
+            let resource = resource_impls(ident, kind, &definition, metadata);
+            quote!(#resource #paths #names)
         }
         Root::Generated(root) => {
-            let data = root_type(model, kind, root, &krate);
-            let schema = root_schema(model, kind, root, &krate);
+            let schema = root_schema(model, kind, root);
             let metadata = metadata_member();
-            let resource = resource_impls(root, kind, &krate, &definition, Some(&metadata));
-            quote! {
-                #data
-                #lints
-                const _: () = { #schema #resource #paths #names };
-            }
+            let resource = resource_impls(root, kind, &definition, Some(&metadata));
+            quote!(#schema #resource #paths #names)
         }
     }
 }
@@ -42,15 +34,18 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
 pub(crate) fn without_schema(model: &Model, kind: &Kind) -> TokenStream {
     let Root::Generated(root) = &kind.root else { return TokenStream::new() };
     let Model { krate, lints, .. } = model;
-    let krate = quote!(#krate);
-    let data = root_type(model, kind, root, &krate);
-    let resource = impls_of_k8s_openapi(root, kind, &krate, Some(&metadata_member()));
-    let names = super::constants::of_names(kind, &krate);
-    let kube = super::client::kube_traits(model, kind, &krate);
+    let resource = impls_of_k8s_openapi(root, kind, Some(&metadata_member()));
+    let names = super::constants::of_names(kind);
+    let root = super::root::emit(model, kind);
+    let kube = super::client::kube_traits(model, kind, &quote!(#krate));
     quote! {
-        #data
         #lints
-        const _: () = { #resource #names };
+        const _: () = {
+            use #krate::__private as __p;
+            #resource
+            #names
+        };
+        #root
         #kube
     }
 }
@@ -68,19 +63,18 @@ pub(super) fn metadata_member() -> Member {
 pub(super) fn resource_impls(
     root: &Ident,
     kind: &Kind,
-    krate: &TokenStream,
     definition: &TokenStream,
     metadata: Option<&Member>,
 ) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let kind_name = &kind.kind.value;
-    let api_version = super::api_version::emit(root, kind, krate);
+    let api_version = super::api_version::emit(root, kind, &quote!(__p));
     let namespaced = kind.scope.namespaced.is_some();
     let storage = kind.storage.unwrap_or(true);
-    let of_k8s_openapi = impls_of_k8s_openapi(root, kind, krate, metadata);
+    let of_k8s_openapi = impls_of_k8s_openapi(root, kind, metadata);
     quote! {
         #[automatically_derived]
-        impl #krate::CustomResource for #root {
+        impl __p::CustomResource for #root {
             const GROUP: &'static str = #group;
             const VERSION: &'static str = #version;
             const API_VERSION: &'static str = #api_version;
@@ -89,17 +83,17 @@ pub(super) fn resource_impls(
             const NAMESPACED: bool = #namespaced;
             const STORAGE: bool = #storage;
 
-            fn definition() -> #krate::model::CustomResourceDefinition {
+            fn definition() -> __p::CustomResourceDefinition {
                 #definition
             }
         }
 
         #[automatically_derived]
-        impl #krate::__private::Defined for #root {
-            const DEFINED_AS: #krate::__private::DefinedAs = #krate::__private::defined_as::<Self>();
+        impl __p::Defined for #root {
+            const DEFINED_AS: __p::DefinedAs = __p::defined_as::<Self>();
 
-            fn defined() -> #krate::model::CustomResourceDefinition {
-                <Self as #krate::CustomResource>::definition()
+            fn defined() -> __p::CustomResourceDefinition {
+                <Self as __p::CustomResource>::definition()
             }
         }
 
@@ -108,15 +102,10 @@ pub(super) fn resource_impls(
 }
 
 /// The impls of k8s-openapi's traits, from which those of kube follow.
-fn impls_of_k8s_openapi(
-    root: &Ident,
-    kind: &Kind,
-    krate: &TokenStream,
-    metadata: Option<&Member>,
-) -> TokenStream {
+fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
-    let joined = super::api_version::joined(root, kind, krate);
+    let joined = super::api_version::joined(root, kind, &quote!(__p));
     let namespaced = kind.scope.namespaced.is_some();
     let (read, write) = match metadata {
         // rustc reports a field of another type at the field.
@@ -132,23 +121,23 @@ fn impls_of_k8s_openapi(
     );
     quote! {
         #[automatically_derived]
-        impl #krate::__private::k8s_openapi::Resource for #root {
+        impl __p::k8s_openapi::Resource for #root {
             const API_VERSION: &'static str = #joined;
             const GROUP: &'static str = #group;
             const KIND: &'static str = #kind_name;
             const VERSION: &'static str = #version;
             const URL_PATH_SEGMENT: &'static str = #plural;
-            type Scope = #krate::__private::k8s_openapi::#scope;
+            type Scope = __p::k8s_openapi::#scope;
         }
 
         #[automatically_derived]
-        impl #krate::__private::k8s_openapi::ListableResource for #root {
+        impl __p::k8s_openapi::ListableResource for #root {
             const LIST_KIND: &'static str = #list_kind;
         }
 
         #[automatically_derived]
-        impl #krate::__private::k8s_openapi::Metadata for #root {
-            type Ty = #krate::__private::ObjectMeta;
+        impl __p::k8s_openapi::Metadata for #root {
+            type Ty = __p::ObjectMeta;
 
             fn metadata(&self) -> &Self::Ty {
                 #read

@@ -1,7 +1,7 @@
 //! The generated root type, with its serde implementations and its schema.
 
 use darling::util::SpannedValue;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
@@ -10,16 +10,12 @@ use super::constraints::rule_tokens;
 use super::status;
 use crate::attr::SchemaOf;
 use crate::literal::StringExpr;
-use crate::model::{Kind, Model, is_always_derived};
+use crate::model::{Kind, Model, Root, is_always_derived};
 
-/// `pub struct CronTab { metadata, spec, status }` and its impls of serde's traits.
-pub(super) fn root_type(
-    model: &Model,
-    kind: &Kind,
-    root: &Ident,
-    krate: &TokenStream,
-) -> TokenStream {
-    let Model { vis, ident: spec, lints, .. } = model;
+/// `pub struct CronTab { metadata, spec, status }` and its impls of serde's traits, if the root is generated.
+pub(super) fn emit(model: &Model, kind: &Kind) -> Option<TokenStream> {
+    let Root::Generated(root) = &kind.root else { return None };
+    let Model { vis, ident: spec, lints, krate, .. } = model;
     let doc = match &kind.root_description {
         // `#[doc = ..]` does not take a constant.
         Some(words @ StringExpr::Evaluated(_)) => quote!(#[doc = #words]),
@@ -48,8 +44,8 @@ pub(super) fn root_type(
         }
     });
     let no_status = status.map(|_| quote!(status: ::core::option::Option::None,));
-    let serde = serde_of_root(model, kind, root, krate);
-    quote! {
+    let serde = serde_of_root(model, kind, root);
+    Some(quote! {
         #doc
         #lints
         #[derive(::core::clone::Clone, ::core::fmt::Debug #(, #derives)*)]
@@ -71,12 +67,12 @@ pub(super) fn root_type(
         }
 
         #serde
-    }
+    })
 }
 
 /// `Serialize` and `Deserialize` of a generated root.
-fn serde_of_root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> TokenStream {
-    let Model { ident: spec, lints, .. } = model;
+fn serde_of_root(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
+    let Model { ident: spec, lints, krate, .. } = model;
     let status = kind.status.as_deref();
     let status_ty = status
         .map_or_else(|| quote!(#krate::__private::serde::de::IgnoredAny), |status| quote!(#status));
@@ -86,7 +82,7 @@ fn serde_of_root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) 
     } else {
         quote!(::core::option::Option::None::<&()>)
     };
-    let api_version = super::api_version::emit(root, kind, krate);
+    let api_version = super::api_version::emit(root, kind, &quote!(#krate::__private));
     let kind_name = &kind.kind.value;
     quote! {
         #lints
@@ -134,108 +130,56 @@ fn serde_of_root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) 
 }
 
 /// `impl CrdSchema` of a generated root.
-pub(super) fn root_schema(
-    model: &Model,
-    kind: &Kind,
-    root: &Ident,
-    krate: &TokenStream,
-) -> TokenStream {
+pub(super) fn root_schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
     let spec = &model.ident;
-    let status = status::type_of_schema(kind);
-    let tokens = StatusTokens::of(kind, krate);
-    let tokens = tokens.as_ref();
-    let status_schema = tokens.map(|StatusTokens { schema, .. }| {
-        quote!(.field("status", #krate::__private::Presence::Optional, #schema))
-    });
-    let status_collect = status.as_ref().map(
-        |status| quote!(into.descend(at, "status", #krate::__private::Of::<#status>::collect);),
-    );
-    let status_shape = tokens.map(|StatusTokens { shape, .. }| {
-        quote! {
-            #krate::crd_schema::FieldShape {
-                name: "status",
-                presence: #krate::crd_schema::FieldPresence::Optional,
-                shape: &#shape,
-                ..#krate::crd_schema::FieldShape::FLATTENED
-            }
-        }
-    });
-    let allows = super::shape::allows(&model.allows);
-    let status_has_schema = status.map(|status| super::schema::has_schema(&status, krate));
+    let status_field = match kind.status_schema.as_deref() {
+        Some(SchemaOf::Function(path)) => Some(quote_spanned! {path.span()=>
+            __s::FieldShape::replaced("status", || __p::Schema::from(#path()).done())
+        }),
+        _ => status::type_of_schema(kind)
+            .map(|ty| quote!(__s::FieldShape::new("status", __p::Of::<#ty>::AS_FIELD))),
+    };
+    let len = Literal::usize_unsuffixed(2 + usize::from(status_field.is_some()));
+    let status_field = status_field.map(|field| quote!(#field.may_be_absent()));
+    let shape = quote!(__s::Shape::of_fields(&__ROOT_FIELDS));
+    let shape = super::shape::with_allows(shape, &model.allows);
+    let name = root.to_string();
+    let status_has_schema =
+        status::type_of_schema(kind).map(|status| super::schema::has_schema(&status));
     let rules = kind.root_rules.iter().map(|rule| {
-        let rule = rule_tokens(rule, krate);
+        let rule = rule_tokens(rule);
         quote!(.rule(#rule))
     });
-    let cel = super::cel::root(spec, tokens.map(|tokens| &tokens.cel), root, krate);
-    let super::rules::Rules { checks, needs, .. } = super::rules::root(model, kind, root, krate);
+    let super::rules::Rules { checks, needs, .. } = super::rules::root(model, kind, root);
     let own = kind.root_description.as_ref().or(model.constraints.description.as_ref());
     let description = own.map(|text| quote!(.description(#text)));
     let doc = model.doc.call();
     quote! {
-        use #krate::__private::Missing as _;
-        const _: bool = #krate::__private::Of::<#krate::__private::Nothing>::DERIVED;
-
         #status_has_schema
 
+        static __ROOT_FIELDS: __s::Fields = __s::Fields {
+            list: &[
+                __s::FieldShape::new("spec", <#spec as __s::CrdSchema>::AS_FIELD).must_be_present(),
+                #status_field
+            ],
+            source: ::core::option::Option::None,
+        };
+        static __ROOT_DECLARED: [__p::cel::Field; #len] = __ROOT_FIELDS.declared_in_root();
+        static __ROOT_SHAPE: __s::Shape = #shape;
+        static __ROOT_CEL: __s::Declared =
+            __s::Declared::Object(&__p::cel::Object { name: #name, fields: &__ROOT_DECLARED });
+
         #[automatically_derived]
-        impl #krate::CrdSchema for #root {
-            const SHAPE: #krate::crd_schema::Shape = #krate::crd_schema::Shape { fields: &[
-                #krate::crd_schema::FieldShape {
-                    name: "spec",
-                    shape: &<#spec as #krate::CrdSchema>::SHAPE,
-                    ..#krate::crd_schema::FieldShape::FLATTENED
-                },
-                #status_shape
-            ], #allows ..#krate::crd_schema::Shape::of(#krate::crd_schema::ShapeKind::Object) };
-            const CEL: #krate::crd_schema::Declared = #cel;
+        impl __s::CrdSchema for #root {
+            const SHAPE: __s::Shape = __ROOT_SHAPE;
+            const CEL: __s::Declared = __ROOT_CEL;
             #needs
 
-            fn schema() -> #krate::model::JsonSchemaProps {
-                const { let _ = <Self as #krate::CrdSchema>::SHAPE; }
-                let object = #krate::__private::Object::new()
-                    .field(
-                        "spec",
-                        #krate::__private::Presence::Required,
-                        <#spec as #krate::CrdSchema>::schema(),
-                    )
-                    #status_schema
-                    .done();
-                #krate::__private::Schema::from(object) #doc #description #(#rules)* .done()
-            }
-
-            fn collect(at: &str, into: &mut #krate::__private::Collected) {
-                into.descend(at, "spec", <#spec as #krate::CrdSchema>::collect);
-                #status_collect
+            fn schema() -> __p::JsonSchemaProps {
+                __p::Schema::from(__ROOT_FIELDS.schema()) #doc #description #(#rules)* .done()
             }
         }
 
         #checks
-    }
-}
-
-/// The schema of the status, its shape and its declaration for rules, as expressions.
-struct StatusTokens {
-    schema: TokenStream,
-    shape: TokenStream,
-    cel: TokenStream,
-}
-
-impl StatusTokens {
-    fn of(kind: &Kind, krate: &TokenStream) -> Option<Self> {
-        if let Some(SchemaOf::Function(path)) = kind.status_schema.as_deref() {
-            let schemas = quote!(#krate::crd_schema);
-            return Some(Self {
-                schema: quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()).done()),
-                shape: quote!(#schemas::Shape::of(#schemas::ShapeKind::Opaque)),
-                cel: quote!(#schemas::Declared::Unknown),
-            });
-        }
-        let ty = status::type_of_schema(kind)?;
-        let of = quote!(#krate::__private::Of::<#ty>);
-        Some(Self {
-            schema: quote!(#of::schema()),
-            shape: quote!(#of::SHAPE),
-            cel: quote!(#of::CEL),
-        })
     }
 }

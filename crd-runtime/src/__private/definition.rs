@@ -1,6 +1,7 @@
 //! A builder of CRDs.
 
-use super::{Collected, Column};
+use super::Column;
+use crate::builder::Collected;
 use crate::crd_schema::CrdSchema;
 use crate::model::{
     Conversion, CustomResourceDefinition, CustomResourceDefinitionSpec,
@@ -176,7 +177,7 @@ impl Definition {
     #[must_use]
     pub fn collect<T: CrdSchema>(mut self, at: &str) -> Self {
         let mut collected = Collected::default();
-        T::collect(at, &mut collected);
+        T::AS_FIELD.shape.collect(at, &mut collected);
         if !collected.columns.is_empty() {
             let columns = self.version.additional_printer_columns.get_or_insert_default();
             columns.append(&mut collected.columns);

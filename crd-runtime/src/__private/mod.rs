@@ -9,7 +9,7 @@ mod definition;
 mod definition_test;
 mod of;
 mod root;
-mod schema;
+mod schema_name;
 
 pub use crd_cel::compile_time as cel;
 pub use crd_derive::attributes_page;
@@ -20,21 +20,23 @@ pub use kube;
 pub use schemars;
 pub use serde;
 pub use serde_json;
+pub use std::borrow::Cow;
 
 pub use apply::some;
 pub use definition::{Definition, KindNames, Webhook};
 #[cfg(feature = "engine")]
 pub use definition_test::{InvalidDefinition, check_definition};
-pub use of::{Derived, Missing, Nothing, Of, Part};
+pub use of::{Derived, Missing, Nothing, Of};
 pub use root::{Root, RootRef, deserialize_root, joined, named, text};
-pub use schema::{Schema, schema_name};
+pub use schema_name::schema_name;
 
-pub use crate::custom_resource::defined_as;
+pub use crate::custom_resource::{CustomResource, defined_as};
+pub use crate::model::{CustomResourceDefinition, JsonSchemaProps};
 pub use crd_model::{Defined, DefinedAs};
 
 pub use crate::builder::{
-    Collected, Column, IntoSchema, Object, Presence, Rule, Union, cel_field, cel_string,
-    empty_tuple, json, json_with, tuple, unit_enum,
+    Column, IntoSchema, Rule, Schema, Union, cel_field, cel_string, empty_tuple, json, json_with,
+    tuple,
 };
 
 /// Expands to code that needs the feature `client` of this crate. This macro decides whether the code is compiled,

@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use crd_cel::compile_time::Needs;
 
-use super::Collected;
-use crate::crd_schema::{CrdSchema, Declared, FiniteOrMarkedRecursive, Shape, ShapeKind, any};
-use crate::model::JsonSchemaProps;
+use crate::crd_schema::{
+    CrdSchema, Declared, FieldType, FiniteOrMarkedRecursive, Shape, ShapeKind,
+};
 
 /// The schema and declarations of a type, or the defaults of [`Missing`].
 #[derive(Debug)]
@@ -26,24 +26,9 @@ impl<T: CrdSchema + ?Sized> Of<T> {
     /// `CrdSchema::CEL` of the type.
     pub const CEL: Declared = T::CEL;
     /// `CrdSchema::NEEDS` of the type.
-    pub const NEEDS: Needs = T::NEEDS;
-
-    /// Calls `CrdSchema::schema` of the type.
-    #[must_use]
-    pub fn schema() -> JsonSchemaProps {
-        T::schema()
-    }
-
-    /// Calls `CrdSchema::schema_of_some` of the type.
-    #[must_use]
-    pub fn schema_of_some() -> JsonSchemaProps {
-        T::schema_of_some()
-    }
-
-    /// Calls `CrdSchema::collect` of the type.
-    pub fn collect(at: &str, into: &mut Collected) {
-        T::collect(at, into);
-    }
+    pub const NEEDS: &'static Needs = T::NEEDS;
+    /// `CrdSchema::AS_FIELD` of the type.
+    pub const AS_FIELD: &'static FieldType = T::AS_FIELD;
 }
 
 impl<T: Derived + ?Sized> Of<T> {
@@ -60,28 +45,13 @@ pub trait Missing {
     /// Unknown.
     const CEL: Declared = Declared::Unknown;
     /// None.
-    const NEEDS: Needs = Needs::NONE;
+    const NEEDS: &'static Needs = &Needs::NONE;
     /// The type does not derive `CrdSchema`.
     const DERIVED: bool = false;
     /// The type does not derive `CrdSchema`.
     const OBJECT: bool = false;
-
-    /// Returns an open schema, which is never used: the type without a schema is a compile error elsewhere.
-    #[must_use]
-    fn schema() -> JsonSchemaProps {
-        any()
-    }
-
-    /// As [`Missing::schema`].
-    #[must_use]
-    fn schema_of_some() -> JsonSchemaProps {
-        any()
-    }
-
-    /// Collects nothing.
-    fn collect(at: &str, into: &mut Collected) {
-        let _ = (at, into);
-    }
+    /// A type without a schema, which is a compile error elsewhere.
+    const AS_FIELD: &'static FieldType = &FieldType::MISSING;
 }
 
 impl<T: ?Sized> Missing for Of<T> {}
@@ -101,6 +71,8 @@ macro_rules! derived {
         impl<T: Derived $($generics)*> Derived for $ty {
             const OBJECT: bool = derived!($object T);
         }
+
+        impl<T: FiniteOrMarkedRecursive<true> $($generics)*> FiniteOrMarkedRecursive<true> for $ty {}
     )*};
     (same $of:ident) => { $of::OBJECT };
     (no $of:ident) => { false };
@@ -116,9 +88,5 @@ derived! {
     no [, K, S] HashMap<K, T, S>;
 }
 
-/// The type of a field of a derived type. `DERIVED` is whether the field's type is derived, too.
-#[derive(Debug)]
-pub struct Part<T: ?Sized, const DERIVED: bool>(PhantomData<T>);
-
-impl<T: CrdSchema + ?Sized> FiniteOrMarkedRecursive for Part<T, true> {}
-impl<T: ?Sized> FiniteOrMarkedRecursive for Part<T, false> {}
+/// Nothing is asked of types that are not derived.
+impl<T: ?Sized> FiniteOrMarkedRecursive<false> for T {}

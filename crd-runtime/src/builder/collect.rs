@@ -4,7 +4,7 @@ use crate::model::{JsonSchemaProps, PrinterColumn, SelectableField};
 
 /// The columns and selectable fields, in the order of the fields.
 #[derive(Debug, Default)]
-pub struct Collected {
+pub(crate) struct Collected {
     pub(crate) columns: Vec<PrinterColumn>,
     pub(crate) selectable: Vec<SelectableField>,
 }
@@ -53,13 +53,19 @@ const COLUMN_FORMATS: [&str; 8] =
 
 impl Collected {
     /// Adds the column of the field `name` of the object at `at`.
-    pub fn column(&mut self, at: &str, name: &str, schema: &JsonSchemaProps, column: Column) {
+    pub(crate) fn column(
+        &mut self,
+        at: &str,
+        name: &str,
+        schema: &JsonSchemaProps,
+        column: Column,
+    ) {
         let mut column = column.build();
         if column.name.is_empty() {
             column.name = heading(name);
         }
         if column.json_path.is_empty() {
-            column.json_path = format!("{at}{}", segment(name));
+            column.json_path = Self::below(at, name);
         }
         if column.type_.is_empty() {
             let date = schema.type_ == "string" && schema.format == "date-time";
@@ -78,13 +84,13 @@ impl Collected {
     }
 
     /// Adds the selectable field `name` of the object at `at`.
-    pub fn selectable(&mut self, at: &str, name: &str) {
-        self.selectable.push(SelectableField { json_path: format!("{at}{}", segment(name)) });
+    pub(crate) fn selectable(&mut self, at: &str, name: &str) {
+        self.selectable.push(SelectableField { json_path: Self::below(at, name) });
     }
 
-    /// Collects from the type of the field `name` of the object at `at`.
-    pub fn descend(&mut self, at: &str, name: &str, collect: fn(&str, &mut Self)) {
-        collect(&format!("{at}{}", segment(name)), self);
+    /// Returns the path of the field `name` of the object at `at`.
+    pub(crate) fn below(at: &str, name: &str) -> String {
+        format!("{at}{}", segment(name))
     }
 }
 

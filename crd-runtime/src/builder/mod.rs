@@ -6,6 +6,7 @@ mod object;
 mod path;
 mod plain;
 mod rule;
+mod schema;
 mod union;
 
 use std::fmt;
@@ -16,12 +17,14 @@ use serde_json::Value;
 use crate::model::JsonSchemaProps;
 
 pub use cel_text::{cel_field, cel_string};
-pub use collect::{Collected, Column};
-pub use object::{Object, Presence};
+pub(crate) use collect::Collected;
+pub use collect::Column;
+pub(crate) use object::{Object, Presence};
 pub use path::{ColumnPath, Step};
-pub use plain::{any, empty_tuple, open_list, open_object, tuple, unit_enum};
-pub(crate) use plain::{formatted, list, null, typed};
+pub use plain::{any, empty_tuple, open_list, open_object, tuple};
+pub(crate) use plain::{formatted, list, null, typed, unit_enum};
 pub use rule::Rule;
+pub use schema::Schema;
 pub use union::Union;
 pub(crate) use union::{any_of, one_of};
 

@@ -4,30 +4,21 @@ use std::collections::BTreeMap;
 
 use crd_cel::compile_time::uses_old_self;
 
-use super::{Rule, null, typed};
+use super::{null, typed};
 use crate::model::{JsonSchemaProps, SchemaOrBool, ValidationRule};
 
 /// Whether a field must be present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presence {
+pub(crate) enum Presence {
     /// serde fails without the field.
     Required,
     /// The field can be absent.
     Optional,
 }
 
-impl Presence {
-    /// Returns `Optional` if serde has a value for an absent field.
-    #[must_use]
-    pub const fn optional_if(optional: bool) -> Self {
-        if optional { Self::Optional } else { Self::Required }
-    }
-}
-
 /// The schema of an object under construction.
-#[doc(hidden)]
 #[derive(Debug, Clone)]
-pub struct Object(JsonSchemaProps);
+pub(crate) struct Object(JsonSchemaProps);
 
 impl From<JsonSchemaProps> for Object {
     fn from(schema: JsonSchemaProps) -> Self {
@@ -35,33 +26,21 @@ impl From<JsonSchemaProps> for Object {
     }
 }
 
-impl Default for Object {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Object {
     /// Starts with an object without fields.
     #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(typed("object"))
     }
 
     /// Adds a field. A field with a default is never required: the server fills it in.
     #[must_use]
-    pub fn field(mut self, name: &str, presence: Presence, schema: JsonSchemaProps) -> Self {
+    pub(crate) fn field(mut self, name: &str, presence: Presence, schema: JsonSchemaProps) -> Self {
         if presence == Presence::Required && schema.default.is_none() {
             self.require(name);
         }
         self.0.properties.get_or_insert_default().insert(name.to_owned(), schema.into());
         self
-    }
-
-    /// Adds the tag that serde writes for a struct with `#[serde(tag = "..")]`.
-    #[must_use]
-    pub fn tag(self, name: &str, value: &str) -> Self {
-        self.field(name, Presence::Required, super::unit_enum(&[value]))
     }
 
     /// Adds the fields of another object to this one's.
@@ -70,7 +49,7 @@ impl Object {
     /// required fields of an optional part become optional, its junctors are left out, and its rules apply only if all
     /// of these fields are present; if none is required, only if one of its fields is.
     #[must_use]
-    pub fn flatten(mut self, presence: Presence, part: JsonSchemaProps) -> Self {
+    pub(crate) fn flatten(mut self, presence: Presence, part: JsonSchemaProps) -> Self {
         let part = names_as_fields(part);
         let absence = match presence {
             Presence::Required => None,
@@ -111,7 +90,7 @@ impl Object {
     /// Adds a rule that a field, once set, cannot be removed. It is a rule of the object, because a rule of the field
     /// is not evaluated when the field is absent. A required field gets no such rule.
     #[must_use]
-    pub fn immutable_once_set(mut self, name: &str) -> Self {
+    pub(crate) fn immutable_once_set(mut self, name: &str) -> Self {
         if self.0.required.as_ref().is_some_and(|names| names.iter().any(|there| there == name)) {
             return self;
         }
@@ -124,16 +103,9 @@ impl Object {
         self
     }
 
-    /// Adds a rule after the existing ones.
-    #[must_use]
-    pub fn rule(mut self, rule: Rule) -> Self {
-        self.0.x_validations.get_or_insert_default().push(rule.build());
-        self
-    }
-
     /// Returns the schema.
     #[must_use]
-    pub fn done(mut self) -> JsonSchemaProps {
+    pub(crate) fn done(mut self) -> JsonSchemaProps {
         if let Some(required) = &mut self.0.required {
             required.sort();
         }

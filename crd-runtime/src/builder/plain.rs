@@ -51,7 +51,7 @@ pub(crate) fn null() -> JsonSchemaProps {
 
 /// Returns the schema of a string with an `enum`.
 #[must_use]
-pub fn unit_enum(names: &[&str]) -> JsonSchemaProps {
+pub(crate) fn unit_enum(names: &[&str]) -> JsonSchemaProps {
     let names = names.iter().map(json).collect();
     JsonSchemaProps { enum_: Some(names), ..typed("string") }
 }

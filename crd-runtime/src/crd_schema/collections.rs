@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crd_cel::compile_time::ELEMENTS;
 
-use super::{CrdSchema, Declared, Needs, Shape, ShapeKind, typed};
+use super::{CrdSchema, Declared, FieldType, Needs, Shape, ShapeKind, typed};
 use crate::builder::{any, list, tuple};
 use crate::model::{JsonSchemaProps, SchemaOrBool};
 
@@ -30,7 +30,12 @@ macro_rules! lists {
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = Shape::container(ShapeKind::$kind, &T::SHAPE);
             const CEL: Declared = Declared::List(&T::CEL);
-            const NEEDS: Needs = Needs { parts: &[(ELEMENTS, &T::NEEDS)], ..Needs::NONE };
+            const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, T::NEEDS)], ..Needs::NONE };
+            const AS_FIELD: &'static FieldType = &FieldType {
+                shape: &Shape::container(ShapeKind::$kind, T::AS_FIELD.shape),
+                cel: &Declared::List(T::AS_FIELD.cel),
+                ..FieldType::opaque::<Self>()
+            };
 
             fn schema() -> JsonSchemaProps {
                 $build(T::schema())
@@ -53,7 +58,7 @@ impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     const SHAPE: Shape =
         Shape::container(ShapeKind::List, &T::SHAPE).min_items(N as u64).max_items(N as u64);
     const CEL: Declared = Declared::List(&T::CEL);
-    const NEEDS: Needs = Needs { parts: &[(ELEMENTS, &T::NEEDS)], ..Needs::NONE };
+    const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, T::NEEDS)], ..Needs::NONE };
 
     fn schema() -> JsonSchemaProps {
         tuple(T::schema(), N)
@@ -159,7 +164,12 @@ macro_rules! maps {
                 None if K::FEW => Declared::Unknown,
                 None => Declared::map_of(&V::CEL),
             };
-            const NEEDS: Needs = Needs { parts: &[(ELEMENTS, &V::NEEDS)], ..Needs::NONE };
+            const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, V::NEEDS)], ..Needs::NONE };
+            const AS_FIELD: &'static FieldType = &FieldType {
+                shape: &Shape::container(ShapeKind::Map, V::AS_FIELD.shape),
+                cel: &Self::CEL,
+                ..FieldType::opaque::<Self>()
+            };
 
             fn schema() -> JsonSchemaProps {
                 map::<K, V>()

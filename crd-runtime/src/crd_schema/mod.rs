@@ -12,6 +12,7 @@ pub mod bridge;
 mod chrono;
 mod collections;
 mod digest;
+mod field;
 #[cfg(feature = "jiff")]
 mod jiff;
 mod json;
@@ -32,7 +33,6 @@ mod wrappers;
 #[cfg(feature = "engine")]
 mod written;
 
-use crate::builder::Collected;
 use crate::model::JsonSchemaProps;
 
 #[doc(hidden)]
@@ -43,7 +43,11 @@ pub use bounds::Bounds;
 pub use collections::{KeyOf, MapKey};
 #[doc(hidden)]
 pub use digest::RuleDigest;
+#[doc(hidden)]
+pub use field::{FieldType, as_part};
 pub use shape::{FieldPresence, FieldShape, ListType, Shape, ShapeKind, Source};
+#[doc(hidden)]
+pub use shape::{Fields, Written};
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub use written::WrittenAt;
@@ -100,7 +104,15 @@ pub trait CrdSchema {
     /// What the type and its parts need of servers, as far as the derives know it. rustc compares it with the oldest
     /// server of a kind.
     #[doc(hidden)]
-    const NEEDS: Needs = Needs::NONE;
+    const NEEDS: &'static Needs = &Needs::NONE;
+
+    /// The tables of the fields of a derived struct, or of the variants of an enum that have fields.
+    #[doc(hidden)]
+    const FIELDS: &'static [Fields] = &[];
+
+    /// What fields of the type take from it.
+    #[doc(hidden)]
+    const AS_FIELD: &'static FieldType = &FieldType::of::<Self>();
 
     /// Returns the schema.
     fn schema() -> JsonSchemaProps;
@@ -110,18 +122,13 @@ pub trait CrdSchema {
     fn schema_of_some() -> JsonSchemaProps {
         Self::schema()
     }
-
-    /// Adds the printer columns and selectable fields of this type, which is at the JSON path `at`.
-    #[doc(hidden)]
-    fn collect(at: &str, into: &mut Collected) {
-        let _ = (at, into);
-    }
 }
 
-/// A type that does not contain itself, or only through a field with `#[crd(recursive)]`.
+/// A type that does not contain itself, or only through a field with `#[crd(recursive)]`. Of a type that is not derived,
+/// nothing is known or asked.
 ///
 /// A structural schema is finite and refers to no other schema. If types contain each other, rustc reports at the
-/// fields concerned that it cannot decide whether `Part<B, true>` is `FiniteOrMarkedRecursive` (E0275):
+/// fields concerned that it cannot decide whether `B` is `FiniteOrMarkedRecursive<true>` (E0275):
 ///
 /// ```compile_fail,E0275
 /// use crd_runtime::CrdSchema;
@@ -159,7 +166,7 @@ pub trait CrdSchema {
 /// let b = &A::schema().properties.unwrap()["b"];
 /// # let _ = b;
 /// ```
-pub trait FiniteOrMarkedRecursive {}
+pub trait FiniteOrMarkedRecursive<const DERIVED: bool> {}
 
 pub(crate) use crate::builder::typed;
 pub use crate::builder::{any, open_list, open_object};

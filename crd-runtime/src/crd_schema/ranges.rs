@@ -31,7 +31,7 @@ macro_rules! ranges {
                 name: stringify!($ty),
                 fields: &[$(Field { name: $bound, of: &T::CEL }),+],
             });
-            const NEEDS: Needs = Needs { parts: &[$(($bound, &T::NEEDS)),+], ..Needs::NONE };
+            const NEEDS: &'static Needs = &Needs { parts: &[$(($bound, T::NEEDS)),+], ..Needs::NONE };
 
             fn schema() -> JsonSchemaProps {
                 of::<T>(&[$($bound),+])

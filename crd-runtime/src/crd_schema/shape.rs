@@ -1,9 +1,12 @@
 //! The shape of a schema: constants by which rustc checks how one type uses another.
 
+use crd_cel::compile_time::Field;
+
 use super::Declared;
 use super::bounds::Bounds;
 use super::digest::RuleDigest;
-use crate::builder::ColumnPath;
+use crate::builder::{Column, ColumnPath, Schema};
+use crate::model::JsonSchemaProps;
 
 /// The kind of JSON that a type serializes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,18 +54,6 @@ pub enum ListType {
     Map,
 }
 
-/// Whether a field must be present.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FieldPresence {
-    /// An object without it is rejected.
-    Required,
-    /// It may be left out.
-    Optional,
-    /// The server adds a default.
-    Defaulted,
-}
-
 /// The shape of a type's schema, as constants.
 ///
 /// A shape refers to the shapes of its fields, so that a recursive type does not compile: its schema would be infinite.
@@ -105,9 +96,11 @@ pub struct Shape {
     /// correlatable.
     #[doc(hidden)]
     pub transition: Option<&'static str>,
-    /// Where a derived object is declared, for the messages of `crd check`.
+    /// Returns where a derived object is declared, for the messages of `crd check`. It is a function, because a line
+    /// that is added above a type would otherwise change its shape, and rustc would evaluate the checks of all types
+    /// that contain it.
     #[doc(hidden)]
-    pub source: Option<&'static Source>,
+    pub source: Option<fn() -> Source>,
     /// The smallest and largest value of an integer type.
     pub range: Option<(i64, i64)>,
     /// The bounds that attributes of the type give to its values.
@@ -155,20 +148,48 @@ pub struct Source {
     pub file: &'static str,
     /// The line.
     pub line: u32,
+    /// The fields of a derived type, in the order of [`Shape::fields`].
+    pub fields: &'static [Written],
+}
+
+/// The name of a field in Rust, its line, and its doc comments.
+#[doc(hidden)]
+pub type Written = (&'static str, u32, &'static [&'static str]);
+
+/// Whether a field must be present.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FieldPresence {
+    /// An object without it is rejected.
+    Required,
+    /// It may be left out.
+    Optional,
+    /// The server adds a default.
+    Defaulted,
 }
 
 /// A field of an object.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct FieldShape {
     /// The name in JSON. Empty for a flattened field, whose own fields are fields of this object.
     pub name: &'static str,
-    /// The name in Rust and the line, for a field of a derived type.
-    #[doc(hidden)]
-    pub written: Option<(&'static str, u32)>,
     /// Whether it must be present.
     pub presence: FieldPresence,
     /// The shape of its value.
     pub shape: &'static Shape,
+    /// Its declaration for rules, of a field of a derived type.
+    #[doc(hidden)]
+    pub cel: Field,
+    /// Returns the schema of its type, for a field of a derived type. A tag has none.
+    #[doc(hidden)]
+    pub schema: Option<fn() -> JsonSchemaProps>,
+    /// Changes the schema by attributes.
+    #[doc(hidden)]
+    pub change: Option<fn(Schema) -> Schema>,
+    /// Whether it cannot be removed once it is set.
+    #[doc(hidden)]
+    pub immutable: bool,
     /// Whether serde certainly writes it, whatever its value is.
     #[doc(hidden)]
     pub always_written: bool,
@@ -181,9 +202,9 @@ pub struct FieldShape {
     /// The paths of its printer columns.
     #[doc(hidden)]
     pub columns: &'static [ColumnPath],
-    /// The headings of its printer columns, `None` for those named after the field.
+    /// Its printer columns.
     #[doc(hidden)]
-    pub headings: &'static [Option<&'static str>],
+    pub printed: &'static [Column],
     /// The lints of `crd lint` that do not report the field.
     #[doc(hidden)]
     pub allows: &'static [&'static str],
@@ -193,14 +214,17 @@ impl FieldShape {
     /// A flattened field of an unknown type.
     pub const FLATTENED: Self = Self {
         name: "",
-        written: None,
         presence: FieldPresence::Required,
         shape: &Shape::of(ShapeKind::Opaque),
+        cel: Field { name: "", of: &Declared::Unknown },
+        schema: None,
+        change: None,
+        immutable: false,
         always_written: false,
         needs_default: false,
         selectable: false,
         columns: &[],
-        headings: &[],
+        printed: &[],
         allows: &[],
     };
 
@@ -213,8 +237,18 @@ impl FieldShape {
     /// Returns an optional field.
     #[must_use]
     pub const fn optional(name: &'static str, shape: &'static Shape) -> Self {
-        Self { name, presence: FieldPresence::Optional, shape, ..Self::FLATTENED }
+        Self { presence: FieldPresence::Optional, ..Self::required(name, shape) }
     }
+}
+
+/// The table of the fields of a derived struct or variant.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct Fields {
+    /// The tag, if there is one, and the fields.
+    pub list: &'static [FieldShape],
+    /// See [`Shape::source`].
+    pub source: Option<fn() -> Source>,
 }
 
 impl Shape {
@@ -249,6 +283,20 @@ impl Shape {
             needs_path: None,
             allows: &[],
         }
+    }
+
+    /// Returns the object of a derived struct.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_fields(fields: &'static Fields) -> Self {
+        Self { needs_path: fields.needs_path(), ..Self::of_variant(fields) }
+    }
+
+    /// Returns the object of a derived variant. Its fields have no JSON path.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_variant(fields: &'static Fields) -> Self {
+        Self { source: fields.source, ..Self::object(fields.list) }
     }
 
     /// Returns an object with these fields.

@@ -10,14 +10,20 @@ use std::sync::{Arc, Mutex, RwLock};
 
 use crd_cel::compile_time::ELEMENTS;
 
-use super::{CrdSchema, Declared, Needs, Shape, ShapeKind, schema_of};
-use crate::builder::{Collected, null, tuple};
+use super::{CrdSchema, Declared, FieldType, Needs, Shape, ShapeKind, schema_of};
+use crate::builder::{null, tuple};
 use crate::model::JsonSchemaProps;
 
 impl<T: CrdSchema> CrdSchema for Option<T> {
     const SHAPE: Shape = T::SHAPE.optional();
     const CEL: Declared = T::CEL;
-    const NEEDS: Needs = T::NEEDS;
+    const NEEDS: &'static Needs = T::NEEDS;
+    const AS_FIELD: &'static FieldType = &FieldType {
+        shape: &T::AS_FIELD.shape.optional(),
+        optional: true,
+        cel: T::AS_FIELD.cel,
+        ..FieldType::opaque::<Self>()
+    };
 
     fn schema() -> JsonSchemaProps {
         JsonSchemaProps { nullable: true, ..T::schema() }
@@ -25,10 +31,6 @@ impl<T: CrdSchema> CrdSchema for Option<T> {
 
     fn schema_of_some() -> JsonSchemaProps {
         T::schema()
-    }
-
-    fn collect(at: &str, into: &mut Collected) {
-        T::collect(at, into);
     }
 }
 
@@ -39,7 +41,8 @@ macro_rules! transparent {
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = <$inner as CrdSchema>::SHAPE;
             const CEL: Declared = <$inner as CrdSchema>::CEL;
-            const NEEDS: Needs = <$inner as CrdSchema>::NEEDS;
+            const NEEDS: &'static Needs = <$inner as CrdSchema>::NEEDS;
+            const AS_FIELD: &'static FieldType = <$inner as CrdSchema>::AS_FIELD;
 
             fn schema() -> JsonSchemaProps {
                 <$inner as CrdSchema>::schema()
@@ -47,10 +50,6 @@ macro_rules! transparent {
 
             fn schema_of_some() -> JsonSchemaProps {
                 <$inner as CrdSchema>::schema_of_some()
-            }
-
-            fn collect(at: &str, into: &mut Collected) {
-                <$inner as CrdSchema>::collect(at, into);
             }
         }
     )*};
@@ -91,7 +90,7 @@ macro_rules! tuples {
         impl<T: CrdSchema> CrdSchema for ($($member,)+) {
             const SHAPE: Shape = Shape::container(ShapeKind::List, &T::SHAPE);
             const CEL: Declared = Declared::List(&T::CEL);
-            const NEEDS: Needs = Needs { parts: &[(ELEMENTS, &T::NEEDS)], ..Needs::NONE };
+            const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, T::NEEDS)], ..Needs::NONE };
 
             fn schema() -> JsonSchemaProps {
                 tuple(T::schema(), $len)

@@ -1,5 +1,6 @@
 //! Where the parts of a schema are written in Rust.
 
+use super::field::written;
 use super::{FieldShape, Shape, Source};
 use crd_engine::definition::SchemaStep;
 
@@ -15,8 +16,20 @@ pub struct WrittenAt {
     pub line: u32,
 }
 
-/// A field, and the object that has it.
-type Found = (&'static Source, &'static FieldShape);
+/// Where a field of a derived object is declared.
+#[derive(Clone, Copy)]
+struct Place {
+    source: Source,
+    field: &'static str,
+    line: u32,
+}
+
+impl Place {
+    fn written_at(self) -> WrittenAt {
+        let Self { source: Source { type_, file, .. }, field, line } = self;
+        WrittenAt { text: format!("{type_}.{field} ({file}:{line})"), file, line }
+    }
+}
 
 impl Shape {
     /// Returns the field at the end of the steps, or the closest one before it, such as
@@ -26,11 +39,11 @@ impl Shape {
     #[must_use]
     pub fn written_at(&self, steps: &[SchemaStep<'_>]) -> Option<WrittenAt> {
         let mut shape = self;
-        let mut last: Option<Found> = None;
+        let mut last: Option<Place> = None;
         for step in steps {
             let next = match step {
-                SchemaStep::Property(name) => field(shape, name).map(|(found, field)| {
-                    last = found.filter(|(_, field)| field.written.is_some()).or(last);
+                SchemaStep::Property(name) => field(shape, name).map(|(place, field)| {
+                    last = place.or(last);
                     field.shape
                 }),
                 SchemaStep::Element => shape.items,
@@ -38,14 +51,14 @@ impl Shape {
             match next {
                 Some(next) => shape = next,
                 // The shape does not go further: the closest field is used.
-                None => return last.and_then(of_field),
+                None => return last.map(Place::written_at),
             }
         }
         let of_type = shape.source.map(|source| {
-            let Source { type_, file, line } = *source;
+            let Source { type_, file, line, .. } = source();
             WrittenAt { text: format!("{type_} ({file}:{line})"), file, line }
         });
-        match (last.and_then(of_field), of_type) {
+        match (last.map(Place::written_at), of_type) {
             (Some(field), Some(type_)) => {
                 let text = format!("{}, of type {}", field.text, type_.text);
                 Some(WrittenAt { text, ..field })
@@ -92,11 +105,11 @@ impl Shape {
     }
 }
 
-fn collect(shape: &Shape, place: Option<Found>, out: &mut Vec<(&'static str, Option<WrittenAt>)>) {
-    out.extend(shape.allows.iter().map(|lint| (*lint, place.and_then(of_field))));
-    for field in shape.fields {
-        let place = shape.source.map(|source| (source, field)).or(place);
-        out.extend(field.allows.iter().map(|lint| (*lint, place.and_then(of_field))));
+fn collect(shape: &Shape, place: Option<Place>, out: &mut Vec<(&'static str, Option<WrittenAt>)>) {
+    out.extend(shape.allows.iter().map(|lint| (*lint, place.map(Place::written_at))));
+    for (own, field) in fields(shape) {
+        let place = own.or(place);
+        out.extend(field.allows.iter().map(|lint| (*lint, place.map(Place::written_at))));
         collect(field.shape, place, out);
     }
     for part in shape.items.into_iter().chain(shape.variants) {
@@ -104,18 +117,23 @@ fn collect(shape: &Shape, place: Option<Found>, out: &mut Vec<(&'static str, Opt
     }
 }
 
+/// Returns the fields of an object, each with its place.
+fn fields(shape: &Shape) -> Vec<(Option<Place>, &'static FieldShape)> {
+    let source = shape.source.map(|source| source());
+    let fields = written(shape.fields, source.as_ref()).map(|(field, written)| {
+        let place = source.zip(written);
+        let place = place.map(|(source, &(field, line, _))| Place { source, field, line });
+        (place, field)
+    });
+    fields.collect()
+}
+
 /// Finds a field of an object, of a type flattened into it, or of a variant.
-fn field(shape: &Shape, name: &str) -> Option<(Option<Found>, &'static FieldShape)> {
-    if let Some(field) = shape.fields.iter().find(|field| field.name == name) {
-        return Some((shape.source.map(|source| (source, field)), field));
+fn field(shape: &Shape, name: &str) -> Option<(Option<Place>, &'static FieldShape)> {
+    if let Some(found) = fields(shape).into_iter().find(|(_, field)| field.name == name) {
+        return Some(found);
     }
     let flattened = shape.fields.iter().filter(|field| field.name.is_empty());
     let parts = flattened.map(|field| field.shape).chain(shape.variants);
     parts.into_iter().find_map(|part| field(part, name))
-}
-
-fn of_field((source, field): Found) -> Option<WrittenAt> {
-    let (field, line) = field.written?;
-    let Source { type_, file, .. } = *source;
-    Some(WrittenAt { text: format!("{type_}.{field} ({file}:{line})"), file, line })
 }

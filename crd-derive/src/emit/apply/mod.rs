@@ -36,17 +36,27 @@ struct Context<'a> {
     model: &'a Model,
 }
 
-/// `impl IntoApply`, and the types that it needs. A type that would need a generated configuration, but has no
+/// `impl IntoApply`, if it needs no types. A type that would need a generated configuration, but has no
 /// `#[crd(apply)]`, sets `MISSING`, and rustc rejects a type with `#[crd(apply)]` that contains it.
-pub(super) fn emit(model: &Model) -> TokenStream {
+pub(super) fn implementation(model: &Model) -> Option<TokenStream> {
+    let krate = &model.krate;
+    let context = Context { krate: &quote!(#krate), model };
+    match form(model) {
+        None => Some(context.whole(true)),
+        Some(Form::Whole) => Some(context.whole(false)),
+        Some(Form::Inner(field)) => Some(context.inner(field)),
+        Some(Form::Object(_) | Form::Choice(_)) => None,
+    }
+}
+
+/// The types of an apply configuration, with `impl IntoApply`.
+pub(super) fn types(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let context = Context { krate: &quote!(#krate), model };
     let own = match form(model) {
-        None => context.whole(true),
-        Some(Form::Whole) => context.whole(false),
-        Some(Form::Inner(field)) => context.inner(field),
-        Some(Form::Object(object)) => context.object(object),
-        Some(Form::Choice(data)) => choice::emit(&context, data),
+        Some(Form::Object(object)) => Some(context.object(object)),
+        Some(Form::Choice(data)) => Some(choice::emit(&context, data)),
+        _ => None,
     };
     let root = match (&model.apply, &model.kind) {
         (Some(_), Some(kind)) => context.root(kind),
@@ -162,15 +172,12 @@ impl Context<'_> {
                 const MISSING: bool = true;
             )
         });
-        let lints = &self.model.lints;
         quote! {
-            #lints
             #[automatically_derived]
             impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
                 type Apply = Self;
                 #missing
 
-                #[inline]
                 fn into_apply(self) -> Self {
                     self
                 }
@@ -183,9 +190,7 @@ impl Context<'_> {
         let generics = self.generics();
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let of = quote!(<#ty as #krate::apply::IntoApply>);
-        let lints = &self.model.lints;
         quote! {
-            #lints
             #[automatically_derived]
             impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
                 type Apply = #of::Apply;

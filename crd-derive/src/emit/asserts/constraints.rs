@@ -24,7 +24,6 @@ impl Asserts<'_> {
         ty: Option<&Type>,
         are_fields_known: bool,
     ) {
-        let krate = self.krate;
         self.check_readable(c, shape, ty);
         if c.int_or_string.is_some() {
             return;
@@ -59,7 +58,7 @@ impl Asserts<'_> {
             }
         }
         for nested in c.nested() {
-            let items = quote!(#krate::__private::check::items(#shape));
+            let items = quote!(__p::check::items(#shape));
             if let Some(values) = nested.enum_values.as_ref().and_then(|values| values.0.first())
                 && !is_recognized(inner)
             {
@@ -132,7 +131,7 @@ impl Asserts<'_> {
         for path in c.rules.iter().filter_map(|rule| rule.field_path.as_ref()) {
             let steps = json_path::fields(&path.value);
             if !steps.is_empty() {
-                let steps = steps_tokens(&steps, self.krate);
+                let steps = steps_tokens(&steps);
                 self.call(path.span, "field_path", &quote!(#shape, #steps));
             }
         }

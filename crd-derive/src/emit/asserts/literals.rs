@@ -47,8 +47,7 @@ impl Asserts<'_> {
             self.json(&json, what, shape);
         }
         let Expr::Array(array) = value else { return };
-        let krate = self.krate;
-        let items = quote!(#krate::__private::check::items(#shape));
+        let items = quote!(__p::check::items(#shape));
         for element in &array.elems {
             self.default(element, "element", &items, ty.and_then(types::inner));
         }
@@ -78,7 +77,6 @@ impl Asserts<'_> {
     /// Checks a default, or a part of one, that is written as `json!(..)`. `shape` is an expression
     /// of type `&Shape`; `what` names the part in errors, such as `element`.
     fn json(&mut self, json: &Json, what: &str, shape: &TokenStream) {
-        let krate = self.krate;
         match json {
             Json::Object(span, members) => {
                 let names = members.iter().map(|(key, _)| key.value());
@@ -86,14 +84,14 @@ impl Asserts<'_> {
                 for (key, value) in members {
                     let name = key.value();
                     self.call(key.span(), "literal_field", &quote!(#shape, #what, #name));
-                    let property = quote!(#krate::__private::check::property(#shape, #name));
+                    let property = quote!(__p::check::property(#shape, #name));
                     self.json(value, "value", &property);
                 }
             }
             Json::List(span, elements) => {
                 let count = elements.len() as u64;
                 self.call(*span, "literal_list", &quote!(#shape, #what, #count));
-                let items = quote!(#krate::__private::check::items(#shape));
+                let items = quote!(__p::check::items(#shape));
                 for element in elements {
                     self.json(element, "element", &items);
                 }

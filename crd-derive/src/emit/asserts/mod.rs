@@ -33,8 +33,8 @@ use crate::types::{self, JsonType};
 pub(crate) struct Checks(Vec<(Span, TokenStream)>);
 
 /// The checks of a type.
-pub(crate) fn checks(model: &Model, krate: &TokenStream) -> Checks {
-    let mut asserts = Asserts { krate, model, checks: Vec::new() };
+pub(crate) fn checks(model: &Model) -> Checks {
+    let mut asserts = Asserts { model, checks: Vec::new() };
     if model.constraints.schema_with.is_none() {
         asserts.container();
         asserts.body(&model.body, "");
@@ -50,7 +50,7 @@ impl Checks {
     }
 
     /// The items with the checks, and a statement to emit before the value of `SHAPE`.
-    pub(crate) fn emit(&self, model: &Model, krate: &TokenStream) -> (TokenStream, TokenStream) {
+    pub(crate) fn emit(&self, model: &Model) -> (TokenStream, TokenStream) {
         let checks = self.0.iter();
         if !has_parameters(model) {
             let items = checks.map(|(span, check)| {
@@ -62,17 +62,17 @@ impl Checks {
         if self.0.is_empty() {
             return (TokenStream::new(), TokenStream::new());
         }
-        let generics = with_bounds(model, krate);
+        let generics = with_bounds(model);
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let ident = &model.ident;
         let checks = checks.map(|(span, check)| quote_spanned!(*span=> #check;));
         let items = quote! {
             #[automatically_derived]
-            impl #impl_generics #krate::__private::check::Checked for #ident #type_generics #where_clause {
+            impl #impl_generics __p::check::Checked for #ident #type_generics #where_clause {
                 const CHECKED: () = { #(#checks)* };
             }
         };
-        let first = quote!(let () = <Self as #krate::__private::check::Checked>::CHECKED;);
+        let first = quote!(let () = <Self as __p::check::Checked>::CHECKED;);
         (items, first)
     }
 }
@@ -91,7 +91,6 @@ fn is_recognized(ty: Option<&Type>) -> bool {
 }
 
 struct Asserts<'a> {
-    krate: &'a TokenStream,
     model: &'a Model,
     checks: Vec<(Span, TokenStream)>,
 }
@@ -140,13 +139,12 @@ impl Asserts<'_> {
     /// Checks the attributes of the container.
     fn container(&mut self) {
         let model = self.model;
-        let krate = self.krate;
         let shape = if has_parameters(model) {
-            quote!(&<Self as #krate::CrdSchema>::UNCHECKED_SHAPE)
+            quote!(&<Self as __s::CrdSchema>::UNCHECKED_SHAPE)
         } else {
             let ident = &model.ident;
             let (_, type_generics, _) = model.generics.split_for_impl();
-            quote!(&<#ident #type_generics as #krate::CrdSchema>::SHAPE)
+            quote!(&<#ident #type_generics as __s::CrdSchema>::SHAPE)
         };
         let are_fields_known = model
             .body
@@ -192,9 +190,8 @@ impl Asserts<'_> {
 
     /// Requires a predicate to hold for a shape.
     fn assert(&mut self, span: Span, shape: &TokenStream, check: &str, message: &str) {
-        let krate = self.krate;
         let check = syn::Ident::new(check, Span::call_site());
-        let holds = quote!(#krate::__private::check::#check(#shape));
+        let holds = quote!(__p::check::#check(#shape));
         self.call(span, "require", &quote!(#holds, #message));
     }
 
@@ -202,18 +199,16 @@ impl Asserts<'_> {
     fn same_type(&mut self, check: &str, one: &Type, other: &Type) {
         let is_written_alike = quote!(#one).to_string() == quote!(#other).to_string();
         if !is_written_alike {
-            let (span, krate) = (one.span(), super::at(one.span(), self.krate));
+            let span = one.span();
             let check = syn::Ident::new(check, span);
-            let call = quote_spanned!(span=> #krate::__private::check::#check::<#one, #other>());
+            let call = quote_spanned!(span=> __p::check::#check::<#one, #other>());
             self.checks.push((span, call));
         }
     }
 
     /// Adds a call of the check function `check`, which has its own message.
     fn call(&mut self, span: Span, check: &str, arguments: &TokenStream) {
-        let krate = super::at(span, self.krate);
         let check = syn::Ident::new(check, span);
-        self.checks
-            .push((span, quote_spanned!(span=> #krate::__private::check::#check(#arguments))));
+        self.checks.push((span, quote_spanned!(span=> __p::check::#check(#arguments))));
     }
 }

@@ -41,17 +41,15 @@ impl Asserts<'_> {
     /// As [`Self::transitions`], for the elements of a variant that is a tuple. No attribute gives such a list the type
     /// `map`.
     pub(super) fn transitions_of_elements(&mut self, name: &str, fields: &[Field]) {
-        let krate = self.krate;
         for field in
             fields.iter().filter(|it| !it.has_replaced_schema() && it.holds_types_of_users())
         {
             let ty = &field.ty;
             let of = of(self.model, ty);
-            let schema = quote!(#krate::crd_schema);
             let list = quote! {
-                &#schema::Shape {
+                &__s::Shape {
                     items: ::core::option::Option::Some(&#of::SHAPE),
-                    ..#schema::Shape::of(#schema::ShapeKind::List)
+                    ..__s::Shape::of(__s::ShapeKind::List)
                 }
             };
             self.call(ty.span(), "correlatable", &quote!(#name, #list, "", false));
@@ -60,14 +58,13 @@ impl Asserts<'_> {
 
     /// As [`Self::transitions`], for rules at any depth of `items(..)`.
     fn transitions_of_items(&mut self, c: &Constraints, shape: &TokenStream, list_type: &str) {
-        let krate = self.krate;
         if let Some(items) = &c.items {
             for span in transitions_at_or_below(items) {
                 self.call(span, "correlatable_items", &quote!(#shape, #list_type));
             }
         }
         for nested in [&c.items, &c.values].into_iter().flatten() {
-            let shape = quote!(#krate::__private::check::items(#shape));
+            let shape = quote!(__p::check::items(#shape));
             let list_type = nested.list_type.as_ref().map_or("", |text| text.value.as_str());
             self.transitions_of_items(nested, &shape, list_type);
         }

@@ -7,68 +7,68 @@ pub(super) use enums::tags;
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
 use super::generics::{mentions, without_lifetimes};
-use super::of;
+use super::tables::table_of;
+use super::{has_statics, of};
 use crate::model::{Body, Cut, Field, Model, Object, Source};
 
 /// An expression of type `Declared` for `CrdSchema::CEL`.
-pub(crate) fn declared(model: &Model, krate: &TokenStream) -> TokenStream {
-    Emitter::inside(krate, model).whole()
+pub(crate) fn declared(model: &Model) -> TokenStream {
+    Emitter { by_table: true, ..Emitter::inside(model) }.whole()
 }
 
 pub(super) struct Emitter<'a> {
-    pub(super) krate: &'a TokenStream,
     pub(super) model: &'a Model,
     /// Whether the tokens are emitted outside the impl, where generic parameters have no names: types that mention one
     /// are `Unknown`.
     pub(super) concrete: bool,
+    /// Whether an object is declared by its table, `CrdSchema::FIELDS`.
+    pub(super) by_table: bool,
     /// The names that a rule mentions; other fields of an enum's alternatives are left out.
     pub(super) only: Option<&'a BTreeSet<String>>,
     /// The variant that has the rule. In an enum with many newtype variants, the others are left out.
     pub(super) own: Option<&'a proc_macro2::Ident>,
 }
 
-/// The declaration of a generated root.
-pub(crate) fn root(
-    spec: &proc_macro2::Ident,
-    status: Option<&TokenStream>,
-    name: &proc_macro2::Ident,
-    krate: &TokenStream,
-) -> TokenStream {
-    let cel = quote!(#krate::__private::cel);
-    let status = status.map(|status| quote!(#cel::Field { name: "status", of: &#status },));
-    let name = name.to_string();
-    quote! {
-        #cel::Declared::Object(&#cel::Object {
-            name: #name,
-            fields: &[
-                #cel::Field { name: "", of: &#cel::Declared::RESOURCE },
-                #cel::Field { name: "spec", of: &<#spec as #krate::CrdSchema>::CEL },
-                #status
-            ],
-        })
-    }
+/// `static __DECLARED`, with the declarations of the fields of a struct.
+pub(crate) fn declared_fields(model: &Model) -> Option<TokenStream> {
+    let object = model.body.object().filter(|_| has_statics(model))?;
+    model.constraints.schema_with.is_none().then(|| {
+        let (len, fields) = declarations(model, object);
+        quote!(static __DECLARED: [__p::cel::Field; #len] = #fields;)
+    })
+}
+
+/// The number of declarations in the table of an object, and an expression for them. Those of a root start with the
+/// fields of any resource.
+fn declarations(model: &Model, object: &Object) -> (Literal, TokenStream) {
+    let is_root = model.is_root();
+    let table = table_of(model, object);
+    let declared = if is_root { quote!(declared_in_root) } else { quote!(declared) };
+    let len = object.fields.len() + usize::from(object.tag.is_some()) + usize::from(is_root);
+    let len = Literal::usize_unsuffixed(len);
+    (len.clone(), quote!(#table.#declared::<#len>()))
 }
 
 impl<'a> Emitter<'a> {
     /// Writes declarations for inside the impl.
-    pub(super) fn inside(krate: &'a TokenStream, model: &'a Model) -> Self {
-        Self { krate, model, concrete: false, only: None, own: None }
+    pub(super) fn inside(model: &'a Model) -> Self {
+        Self { model, concrete: false, by_table: false, only: None, own: None }
     }
 
     /// Writes declarations for outside the impl.
-    pub(super) fn outside(krate: &'a TokenStream, model: &'a Model) -> Self {
-        Self { concrete: true, ..Self::inside(krate, model) }
+    pub(super) fn outside(model: &'a Model) -> Self {
+        Self { concrete: true, ..Self::inside(model) }
     }
 }
 
 impl Emitter<'_> {
+    #[expect(clippy::unused_self, reason = "called as the others are")]
     fn cel(&self) -> TokenStream {
-        let krate = self.krate;
-        quote!(#krate::__private::cel)
+        quote!(__p::cel)
     }
 
     /// The path of an item of `Declared`: a variant, or a constant such as `OPEN_OBJECT`.
@@ -104,9 +104,22 @@ impl Emitter<'_> {
     }
 
     fn object(&self, object: &Object) -> TokenStream {
-        let (variant, object) =
-            (self.declared_item("Object"), self.object_of([self.fields(object)]));
-        quote!(#variant(&#object))
+        let variant = self.declared_item("Object");
+        if !self.by_table {
+            let object = self.object_of([self.fields(object)]);
+            return quote!(#variant(&#object));
+        }
+        let (name, fields) = (self.model.ident.to_string(), self.fields_of_table(object));
+        let cel = self.cel();
+        quote!(#variant(&#cel::Object { name: #name, fields: &#fields }))
+    }
+
+    fn fields_of_table(&self, object: &Object) -> TokenStream {
+        if has_statics(self.model) && self.model.body.object().is_some() {
+            return quote!(__DECLARED);
+        }
+        let (_, declarations) = declarations(self.model, object);
+        quote!(const { #declarations })
     }
 
     fn fields(&self, object: &Object) -> TokenStream {
@@ -122,8 +135,7 @@ impl Emitter<'_> {
         for field in &object.fields {
             let of = self.field(field);
             let of = if field.flatten && !field.is_recognized() {
-                let krate = self.krate;
-                quote!(const { #krate::__private::check::beside(#of) })
+                quote!(*__s::as_part(&const { #of }))
             } else if field.constraints.change_declaration() {
                 quote!(const { #of })
             } else {
@@ -168,8 +180,7 @@ impl Emitter<'_> {
             Source::Cut(Cut::List | Cut::Any) => hidden,
             Source::Cut(Cut::Object) => open,
             Source::Cut(Cut::Either(ty)) => {
-                let krate = self.krate;
-                quote!(if #krate::__private::Of::<#ty>::OBJECT { #open } else { #hidden })
+                quote!(if __p::Of::<#ty>::OBJECT { #open } else { #hidden })
             }
             Source::Function(_) | Source::With(_) => self.declared_item("Unknown"),
             Source::Type => self.of_type(&field.ty),

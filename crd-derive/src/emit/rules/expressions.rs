@@ -4,17 +4,17 @@ use crd_cel::compile_time::{Program, Want};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::{RuleTarget, Servers, Writer, name_of};
+use super::{RuleTarget, Servers, Writer};
 use crate::emit::cel::Emitter;
+use crate::emit::constants;
 use crate::emit::generics::has_parameters;
-use crate::emit::{at, constants};
 use crate::literal::{StringExpr, Text};
 use crate::model::Rule;
 
 impl Writer<'_> {
     /// Checks a rule and its message expression.
     pub(super) fn rule(&mut self, rule: &Rule, target: &RuleTarget) {
-        for (span, check) in constants::of_rule(rule, self.krate) {
+        for (span, check) in constants::of_rule(rule) {
             if has_parameters(self.types.model) {
                 self.within.push((span, check));
             } else {
@@ -33,25 +33,22 @@ impl Writer<'_> {
         let Some(text) = string.text() else { return };
         let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return };
         let Some(Program { code, .. }) = Program::write(&ast) else { return };
-        let name = name_of(self.statics.len());
+        let name = self.name_of(format_args!("RULE_{}", self.statics.len()));
         let of = self.narrowed(&text.value, target);
-        let examined = self.examined(text, &code, want, rule, target, of.as_ref());
+        let examined = Self::examined(text, &code, want, rule, target, of.as_ref());
         self.checks.extend(quote!(static #name: #examined));
         let all = of.is_some().then_some(&target.of);
         self.report(string, text.span, &name, all);
-        let krate = self.krate;
         if let Some(Servers { oldest, .. }) = self.servers {
-            let path = at(text.span, krate);
             self.checks.extend(quote_spanned! {text.span=>
-                const _: () = #path::__private::cel::available(&#name, #oldest);
+                const _: () = __p::cel::available(&#name, #oldest);
             });
         }
         if let Some(within) = &target.within {
-            let path = at(text.span, krate);
             self.within.push((
                 text.span,
                 quote_spanned! {text.span=>
-                    #path::__private::cel::report_within(&#name, &const { #within })
+                    __p::cel::report_within(&#name, &const { #within })
                 },
             ));
         }
@@ -69,7 +66,6 @@ impl Writer<'_> {
 
     /// The type and value of the static of an expression. `of` is the type of `self`, if it is not that of `target`.
     fn examined(
-        &self,
         text: &Text,
         code: &[u8],
         want: Want,
@@ -77,7 +73,6 @@ impl Writer<'_> {
         target: &RuleTarget,
         of: Option<&TokenStream>,
     ) -> TokenStream {
-        let krate = self.krate;
         let path = &target.path;
         let of = of.unwrap_or(&target.of);
         let (optional_old_self, unchecked) = (rule.has_optional_old_self(), rule.unchecked);
@@ -85,11 +80,11 @@ impl Writer<'_> {
         let want = Ident::new(&format!("{want:?}"), Span::call_site());
         let (source, code) = (&text.value, Literal::byte_string(code));
         quote! {
-            #krate::__private::cel::Examined = #krate::__private::cel::examine(
-                #krate::__private::cel::Rule {
+            __p::cel::Examined = __p::cel::examine(
+                __p::cel::Rule {
                     of: #of,
                     optional_old_self: #optional_old_self,
-                    want: #krate::__private::cel::Want::#want,
+                    want: __p::cel::Want::#want,
                     unchecked: #unchecked,
                     source: #source,
                     program: #code,
@@ -103,10 +98,9 @@ impl Writer<'_> {
     /// any other text. If the type of the static is narrowed, `all` is the complete type, whose fields the errors
     /// list.
     fn report(&mut self, string: &StringExpr, span: Span, name: &Ident, all: Option<&TokenStream>) {
-        let krate = self.krate;
         let starts = string.pieces().iter().map(|(start, _)| *start);
         let starts = quote!(&[#(#starts),*]);
-        let is_here = |nth| quote!(if #krate::__private::cel::is_in_piece(&#name, #starts, #nth));
+        let is_here = |nth| quote!(if __p::cel::is_in_piece(&#name, #starts, #nth));
         let mut pieces: Vec<_> = (string.pieces().iter().enumerate())
             .map(|(nth, (_, span))| (*span, Some(is_here(nth))))
             .collect();
@@ -115,11 +109,10 @@ impl Writer<'_> {
         }
         for (span, is_here) in pieces {
             // rustc reports the error at the first token of the call.
-            let path = at(span, krate);
             let report = if let Some(all) = all {
-                quote_spanned!(span=> #path::__private::cel::report_of(&#name, #all))
+                quote_spanned!(span=> __p::cel::report_of(&#name, #all))
             } else {
-                quote_spanned!(span=> #path::__private::cel::report(&#name))
+                quote_spanned!(span=> __p::cel::report(&#name))
             };
             let report = match is_here {
                 Some(is_here) => quote!(#is_here { #report }),

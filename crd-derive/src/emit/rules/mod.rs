@@ -15,7 +15,7 @@ use syn::spanned::Spanned as _;
 
 use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
-use super::{at, of};
+use super::{has_statics, part_of};
 use crate::literal::StringExpr;
 use crate::model::{Body, Constraints, Field, Kind, Model, Rule};
 
@@ -35,13 +35,12 @@ pub(crate) struct Rules {
 /// The rules of a type.
 ///
 /// ```text
-/// static __CEL: Declared = <T as CrdSchema>::CEL;
 /// static __RULE_0: Examined = examine(Rule { of: &__CEL, .. }, &[]);
 /// const _: () = report(&__RULE_0);
 /// ```
-pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
-    let types = Emitter::outside(krate, model);
-    let mut writer = Writer::new(types, model.ident.to_string());
+pub(crate) fn emit(model: &Model) -> Rules {
+    let types = Emitter::outside(model);
+    let mut writer = Writer::new(types, model.ident.to_string(), "_");
     writer.servers = model.kind.as_ref().map(Servers::of);
     let target = writer.target_itself();
     writer.rules(&model.constraints, &target);
@@ -53,35 +52,34 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     if model.constraints.schema_with.is_some() {
         writer.parts.clear();
     }
-    writer.done(&features(model, krate))
+    writer.done(&features(model))
 }
 
 /// The rules of a generated root.
-pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> Rules {
-    let types = Emitter::outside(krate, model);
-    let mut writer = Writer::new(types, root.to_string());
+pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident) -> Rules {
+    let types = Emitter::outside(model);
+    let mut writer = Writer::new(types, root.to_string(), "__ROOT");
     writer.servers = Some(Servers { oldest: kind.oldest, path: "" });
-    writer.declare(&quote!(<#root as #krate::CrdSchema>::CEL));
-    let target = RuleTarget::all(quote!(&__CEL));
+    let target = RuleTarget::all(writer.declared_type());
     for rule in &kind.root_rules {
         writer.rule(rule, &target);
     }
     writer.checks.extend(optional::of_root(kind, model));
     // The spec's needs are checked where the spec is derived.
     let spec = &model.ident;
-    writer.parts.push(("spec".to_owned(), quote!(<#spec as #krate::CrdSchema>::NEEDS)));
+    writer.parts.push(("spec".to_owned(), quote!(<#spec as __s::CrdSchema>::NEEDS)));
     if let Some(status) = super::status::type_of_schema(kind) {
-        let needs = quote!(#krate::__private::Of::<#status>::NEEDS);
+        let needs = quote!(__p::Of::<#status>::NEEDS);
         writer.part("status", "status", needs, status.span());
     }
     writer.done(&[])
 }
 
 /// Writes the features of the type that older servers lack, as elements of `Needs::features`.
-fn features(model: &Model, krate: &TokenStream) -> Vec<TokenStream> {
+fn features(model: &Model) -> Vec<TokenStream> {
     let needs = crate::needs::of(model).into_iter().map(|need| {
         let (what, since) = (need.what, need.since);
-        quote!(#krate::__private::cel::Feature { what: #what, since: #since })
+        quote!(__p::cel::Feature { what: #what, since: #since })
     });
     needs.collect()
 }
@@ -102,28 +100,29 @@ impl Servers {
 }
 
 struct Writer<'a> {
-    krate: &'a TokenStream,
     types: Emitter<'a>,
     /// The name of the type in errors.
     of: String,
+    /// The beginning of the names of statics. A root has its own, because it is in the constant of its spec.
+    prefix: &'static str,
     checks: TokenStream,
     within: Vec<(Span, TokenStream)>,
     /// The statics so far: the elements of `Needs::rules`.
     statics: Vec<Ident>,
     /// The elements of `Needs::parts`.
     parts: Vec<(String, TokenStream)>,
-    /// `static __CEL`, of a type without parameters.
+    /// `static __CEL`, of a type with lifetimes. A type without parameters has one in any case.
     declared: TokenStream,
     /// The servers of a kind; `None` if the type is not a kind.
     servers: Option<Servers>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(types: Emitter<'a>, of: String) -> Self {
+    fn new(types: Emitter<'a>, of: String, prefix: &'static str) -> Self {
         Self {
-            krate: types.krate,
             types,
             of,
+            prefix,
             checks: TokenStream::new(),
             within: Vec::new(),
             statics: Vec::new(),
@@ -136,29 +135,46 @@ impl<'a> Writer<'a> {
     /// Emits the declaration of the type as a static, because rustc evaluates a static once, and a
     /// constant at each use.
     fn declare(&mut self, of: &TokenStream) {
-        let krate = self.krate;
+        let name = self.name_of("CEL");
         self.declared = quote! {
-            static __CEL: #krate::crd_schema::Declared = #of;
+            static #name: __s::Declared = #of;
         };
+    }
+
+    /// A reference to the static of the type's declaration.
+    fn declared_type(&self) -> TokenStream {
+        let name = self.name_of("CEL");
+        quote!(&#name)
+    }
+
+    fn name_of(&self, part: impl std::fmt::Display) -> Ident {
+        format_ident!("{}_{part}", self.prefix)
     }
 
     /// Joins the statics and checks, and writes `NEEDS`.
     fn done(self, features: &[TokenStream]) -> Rules {
-        let Self { krate, of, checks, declared, within, statics, parts, .. } = self;
+        let Self { types, prefix, of, checks, declared, within, statics, parts, .. } = self;
         let declared = (!statics.is_empty()).then_some(declared);
         let checks = quote!(#declared #checks);
         if statics.is_empty() && parts.is_empty() && features.is_empty() {
             return Rules { checks, within, needs: None };
         }
-        let parts = parts.iter().map(|(name, needs)| quote!((#name, &#needs)));
+        let parts = parts.iter().map(|(name, needs)| quote!((#name, #needs)));
         let needs = quote! {
-            const NEEDS: #krate::__private::cel::Needs = #krate::__private::cel::Needs {
+            __p::cel::Needs {
                 of: #of,
                 rules: &[#(&#statics),*],
                 features: &[#(#features),*],
                 parts: &[#(#parts),*],
-            };
+            }
         };
+        if !has_statics(types.model) {
+            let needs = quote!(const NEEDS: &'static __p::cel::Needs = &#needs;);
+            return Rules { checks, within, needs: Some(needs) };
+        }
+        let name = format_ident!("{prefix}_NEEDS");
+        let checks = quote!(#checks static #name: __p::cel::Needs = #needs;);
+        let needs = quote!(const NEEDS: &'static __p::cel::Needs = &#name;);
         Rules { checks, within, needs: Some(needs) }
     }
 
@@ -166,27 +182,29 @@ impl<'a> Writer<'a> {
     fn target_itself(&mut self) -> RuleTarget {
         let model = self.types.model;
         let Model { generics, ident, .. } = model;
-        let krate = self.krate;
+        if has_statics(model) {
+            return RuleTarget::all(self.declared_type());
+        }
         if !has_parameters(model) {
             let (_, type_generics, _) = generics.split_for_impl();
-            let of = quote!(<#ident #type_generics as #krate::CrdSchema>::CEL);
+            let of = quote!(<#ident #type_generics as __s::CrdSchema>::CEL);
             self.declare(&without_lifetimes(of, model));
-            return RuleTarget::all(quote!(&__CEL));
+            return RuleTarget::all(self.declared_type());
         }
         let target = self.target(Emitter::whole);
-        let within = target.within.map(|_| quote!(<Self as #krate::CrdSchema>::CEL));
+        let within = target.within.map(|_| quote!(<Self as __s::CrdSchema>::CEL));
         RuleTarget { within, ..target }
     }
 
     /// Describes the value that `write` declares. The declaration for outside the impl replaces
     /// generic parameters; the one for inside names them.
     fn target(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> RuleTarget {
-        let Emitter { krate, model, .. } = self.types;
+        let model = self.types.model;
         let of = write(&self.types);
         if !has_parameters(model) {
             return RuleTarget::all(quote!(&const { #of }));
         }
-        let within = write(&Emitter::inside(krate, model));
+        let within = write(&Emitter::inside(model));
         let within = (within.to_string() != of.to_string()).then_some(within);
         RuleTarget { within, ..RuleTarget::all(quote!(&const { #of })) }
     }
@@ -218,7 +236,7 @@ impl<'a> Writer<'a> {
     }
 
     fn of_type(&self, ty: &syn::Type) -> TokenStream {
-        let of = of(self.types.model, ty);
+        let of = part_of(self.types.model, ty);
         quote!(#of::NEEDS)
     }
 
@@ -267,18 +285,12 @@ impl<'a> Writer<'a> {
         if let Some(Servers { oldest, path }) = self.servers {
             let dot = if path.is_empty() || shown.is_empty() { "" } else { "." };
             let shown = format!("{path}{dot}{shown}");
-            let path = at(span, self.krate);
             self.checks.extend(quote_spanned! {span=>
-                const _: () = #path::__private::cel::all_available(&#needs, #shown, #oldest);
+                const _: () = __p::cel::all_available(#needs, #shown, #oldest);
             });
         }
         self.parts.push((name.to_owned(), needs));
     }
-}
-
-/// The static of a rule.
-fn name_of(nth: usize) -> Ident {
-    format_ident!("__RULE_{nth}")
 }
 
 /// The value that a rule is evaluated on.

@@ -10,53 +10,60 @@ use crate::model::Constraints;
 
 impl Shapes<'_> {
     /// The given shape, changed by attributes.
-    pub(super) fn changed(&self, shape: &TokenStream, constraints: &Constraints) -> TokenStream {
-        let krate = self.krate;
-        let Constraints { int_or_string, enum_values, list_type, list_map_keys, .. } = constraints;
-        if int_or_string.is_some() {
-            return with_rules(&quote!(#shape.int_or_string()), constraints, krate);
-        }
-        let mut calls = TokenStream::new();
-        if constraints.keeps_unknown_fields() {
-            calls.extend(quote!(.open()));
-        }
-        if constraints.is_atomic_map() {
-            calls.extend(quote!(.atomic()));
-        }
-        calls.extend(bounds(constraints));
-        if let Some(values) = enum_values {
-            let texts: darling::Result<Vec<_>> = values.0.iter().map(Text::parse).collect();
-            let texts = texts.unwrap_or_default();
-            let texts = texts.iter().map(|text| &text.value);
-            calls.extend(quote!(.of_values(&[#(#texts),*])));
-        }
-        if let Some(list_type) = list_type {
-            let list_type = match list_type.value.as_str() {
-                "set" => quote!(Set),
-                "map" => quote!(Map),
-                _ => quote!(Atomic),
-            };
-            let keys = list_map_keys.as_deref().map(|Strings(keys)| keys.as_slice());
-            let keys = keys.unwrap_or_default().iter().map(|key| &key.value);
-            calls.extend(quote!(.listed(#krate::crd_schema::ListType::#list_type, &[#(#keys),*])));
-        }
-        // A shape holds the rules that attributes add to its items, but no other change of them: then they are opaque.
-        if constraints.nested().any(Constraints::change_shape) {
-            calls.extend(quote!(.of_opaque_items()));
-        } else {
-            calls.extend(items(constraints, shape, krate));
-        }
-        with_rules(&quote!(#shape #calls), constraints, krate)
+    pub(super) fn changed(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
+        let calls = calls(shape, constraints);
+        quote!(#shape #calls)
     }
 }
 
+/// The calls on `shape` for attributes.
+pub(super) fn calls(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
+    let Constraints { int_or_string, enum_values, list_type, list_map_keys, .. } = constraints;
+    if int_or_string.is_some() {
+        let rules = rule_calls(constraints);
+        return quote!(.int_or_string() #rules);
+    }
+    let mut calls = TokenStream::new();
+    if constraints.keeps_unknown_fields() {
+        calls.extend(quote!(.open()));
+    }
+    if constraints.is_atomic_map() {
+        calls.extend(quote!(.atomic()));
+    }
+    calls.extend(bounds(constraints));
+    if let Some(values) = enum_values {
+        let texts: darling::Result<Vec<_>> = values.0.iter().map(Text::parse).collect();
+        let texts = texts.unwrap_or_default();
+        let texts = texts.iter().map(|text| &text.value);
+        calls.extend(quote!(.of_values(&[#(#texts),*])));
+    }
+    if let Some(list_type) = list_type {
+        let list_type = match list_type.value.as_str() {
+            "set" => quote!(Set),
+            "map" => quote!(Map),
+            _ => quote!(Atomic),
+        };
+        let keys = list_map_keys.as_deref().map(|Strings(keys)| keys.as_slice());
+        let keys = keys.unwrap_or_default().iter().map(|key| &key.value);
+        calls.extend(quote!(.listed(__s::ListType::#list_type, &[#(#keys),*])));
+    }
+    // A shape holds the rules that attributes add to its items, but no other change of them: then they are opaque.
+    if constraints.nested().any(Constraints::change_shape) {
+        calls.extend(quote!(.of_opaque_items()));
+    } else {
+        calls.extend(items(constraints, shape));
+    }
+    calls.extend(rule_calls(constraints));
+    calls
+}
+
 /// `.of_items(..)`: the rules that attributes give to the items of `shape`.
-fn items(constraints: &Constraints, shape: &TokenStream, krate: &TokenStream) -> TokenStream {
+fn items(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
     let of_nested = |nested: &Constraints| {
         let transition = nested_transition(nested).map(|rule| quote!(.transition(#rule)));
-        let rules = digest::rules(nested, krate).map(|rules| quote!(.ruled(#rules)));
-        let item = quote!((*#krate::__private::check::items(&#shape)));
-        let below = items(nested, &item, krate);
+        let rules = digest::rules(nested).map(|rules| quote!(.ruled(#rules)));
+        let item = quote!((*__p::check::items(&#shape)));
+        let below = items(nested, &item);
         let is_changed = transition.is_some() || rules.is_some() || !below.is_empty();
         is_changed.then(|| quote!(.of_items(&const { #item #below #transition #rules })))
     };
@@ -64,27 +71,25 @@ fn items(constraints: &Constraints, shape: &TokenStream, krate: &TokenStream) ->
 }
 
 /// A shape with the default and the rules of the constraints, and with their first transition rule.
-pub(super) fn with_rules(
-    shape: &TokenStream,
-    constraints: &Constraints,
-    krate: &TokenStream,
-) -> TokenStream {
+pub(super) fn with_rules(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
+    let calls = rule_calls(constraints);
+    quote!(#shape #calls)
+}
+
+/// The calls on a shape for the default and the rules of the constraints, and for their first transition rule.
+pub(super) fn rule_calls(constraints: &Constraints) -> TokenStream {
     let call = transition(constraints).map(|rule| quote!(.transition(#rule)));
-    let rules = digest::rules(constraints, krate).map(|rules| quote!(.ruled(#rules)));
+    let rules = digest::rules(constraints).map(|rules| quote!(.ruled(#rules)));
     let default = digest::default(constraints).map(|default| quote!(.defaulted(#default)));
-    quote!(#shape #call #rules #default)
+    quote!(#call #rules #default)
 }
 
 /// The members of a `Shape` literal for the default and rules that [`with_rules`] adds. `parts` are the rules of parts
 /// of the type that become its own rules, as expressions of type `RuleDigest`.
-pub(super) fn rule_members(
-    constraints: &Constraints,
-    parts: &[TokenStream],
-    krate: &TokenStream,
-) -> TokenStream {
+pub(super) fn rule_members(constraints: &Constraints, parts: &[TokenStream]) -> TokenStream {
     let transition = transition(constraints)
         .map(|rule| quote!(transition: ::core::option::Option::Some(#rule),));
-    let own = digest::rules(constraints, krate);
+    let own = digest::rules(constraints);
     let mut all = parts.iter().chain(&own);
     let rules = all.next().map(|first| quote!(rules: #first #(.then(#all))*,));
     let default = digest::default(constraints)

@@ -10,7 +10,7 @@ use crate::model::{Constraints, Rule};
 const UNKNOWN: u64 = 0;
 
 /// The rules of a value, as an expression of type `RuleDigest`. `None` if there are none.
-pub(super) fn rules(constraints: &Constraints, krate: &TokenStream) -> Option<TokenStream> {
+pub(super) fn rules(constraints: &Constraints) -> Option<TokenStream> {
     if !constraints.has_rules() {
         return None;
     }
@@ -31,13 +31,13 @@ pub(super) fn rules(constraints: &Constraints, krate: &TokenStream) -> Option<To
     // A rule with `optional_old_self`, even `false`, is not moved from a field to the object.
     let is_fixed = constraints.rules.iter().any(|rule| rule.optional_old_self.is_some());
     let fixed = is_fixed.then(|| quote!(.fixed()));
-    Some(quote!(#krate::crd_schema::RuleDigest::of(&[#(#hashes),*]) #fixed))
+    Some(quote!(__s::RuleDigest::of(&[#(#hashes),*]) #fixed))
 }
 
 /// The digest of the rule that an object gets for an immutable field: that it cannot be removed once it is set.
-pub(super) fn immutable_once_set(name: &str, krate: &TokenStream) -> TokenStream {
+pub(super) fn immutable_once_set(name: &str) -> TokenStream {
     let hash = hash(["immutable_once_set", name]);
-    quote!(#krate::crd_schema::RuleDigest::of(&[#hash]))
+    quote!(__s::RuleDigest::of(&[#hash]))
 }
 
 fn of_rule(rule: &Rule) -> u64 {

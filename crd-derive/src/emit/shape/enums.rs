@@ -11,22 +11,22 @@ use crate::serde_view::Tagging;
 
 impl Shapes<'_> {
     /// An enum whose variants have no content.
-    fn of_units(&self, data: &Enum, constraints: &Constraints) -> TokenStream {
+    fn of_units(data: &Enum, constraints: &Constraints) -> TokenStream {
         // `#[serde(other)]` reads any string.
         if data.variants.iter().any(|variant| variant.other) {
-            let (string, names) = (self.kind("String"), data.variants.iter().map(|it| &it.wire));
+            let (string, names) = (Self::kind("String"), data.variants.iter().map(|it| &it.wire));
             let shape = quote!(#string.with_unit_variant_names(&[#(#names),*]));
-            return with_rules(&shape, constraints, self.krate);
+            return with_rules(&shape, constraints);
         }
         let names = data.variants.iter().flat_map(Variant::names);
         let members = quote!(values: &[#(#names),*], units: true,);
-        self.literal("Enum", &members, constraints, &[])
+        Self::literal(&Self::kind("Enum"), &members, constraints, &[])
     }
 
     /// An enum: its own fields, such as the tag, and those of its variants.
     pub(super) fn union(&self, data: &Enum, constraints: &Constraints) -> TokenStream {
         if data.is_units() {
-            return self.of_units(data, constraints);
+            return Self::of_units(data, constraints);
         }
         let (untagged, tagged): (Vec<_>, Vec<_>) =
             data.variants.iter().partition(|variant| variant.untagged);
@@ -40,11 +40,11 @@ impl Shapes<'_> {
                 let fields = tagged
                     .iter()
                     .filter(|variant| !matches!(variant.body, Body::Unit))
-                    .map(|variant| self.optional_field(&variant.wire, &self.variant(variant)));
+                    .map(|variant| Self::optional_field(&variant.wire, &self.variant(variant)));
                 // An enum that can be a string or an untagged variant has no `type: object`, so the server prunes
                 // nothing.
                 let open = (units || mixed).then(|| {
-                    let rules = rule_members(constraints, &[], self.krate);
+                    let rules = rule_members(constraints, &[]);
                     quote!(open: true, #rules)
                 });
                 let kind = if units || mixed { "Union" } else { "Object" };
@@ -56,15 +56,15 @@ impl Shapes<'_> {
                 };
                 let plain = Constraints::default();
                 let constraints = if open.is_some() { &plain } else { constraints };
-                self.literal(kind, &members, constraints, &[])
+                Self::literal(&Self::kind(kind), &members, constraints, &[])
             }
             Tagging::Internal(tag) => {
                 let names: Vec<_> = tagged.iter().copied().flat_map(Variant::names).collect();
                 let has_other = data.variants.iter().any(|variant| variant.other);
                 let tag = if has_other || mixed {
-                    self.optional_field(tag, &self.kind("String"))
+                    Self::optional_field(tag, &Self::kind("String"))
                 } else {
-                    self.tag(tag, &names)
+                    Self::tag(tag, &names)
                 };
                 // A variant without content is an object with the tag alone.
                 let parts = tagged.iter().filter(|variant| !matches!(variant.body, Body::Unit));
@@ -72,29 +72,32 @@ impl Shapes<'_> {
                 let kind = if mixed { "Union" } else { "Object" };
                 let members =
                     quote!(fields: &[#tag], variants: &[#(#parts),*], leaves_fields_unread: true,);
-                self.literal(kind, &members, constraints, &self.rules_of_variants(&tagged))
+                Self::literal(
+                    &Self::kind(kind),
+                    &members,
+                    constraints,
+                    &self.rules_of_variants(&tagged),
+                )
             }
             Tagging::Adjacent(tag, content) => {
                 let contents = tagged
                     .iter()
                     .filter(|variant| !matches!(variant.body, Body::Unit))
                     .map(|variant| self.variant(variant));
-                let of = self.kind("Union");
-                let krate = self.krate;
-                let contents =
-                    quote!(#krate::crd_schema::Shape { variants: &[#(#contents),*], ..#of });
-                let tag = self.optional_field(tag, &self.kind("String"));
-                let content = self.optional_field(content, &contents);
+                let of = Self::kind("Union");
+                let contents = quote!(__s::Shape { variants: &[#(#contents),*], ..#of });
+                let tag = Self::optional_field(tag, &Self::kind("String"));
+                let content = Self::optional_field(content, &contents);
                 let kind = if mixed { "Union" } else { "Object" };
                 let leaves_unread = mixed.then(|| quote!(leaves_fields_unread: true,));
                 let members =
                     quote!(fields: &[#tag #content], variants: &[#(#untagged),*], #leaves_unread);
-                self.literal(kind, &members, constraints, &[])
+                Self::literal(&Self::kind(kind), &members, constraints, &[])
             }
             Tagging::Untagged => {
                 let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
                 let members = quote!(variants: &[#(#parts),*], leaves_fields_unread: true,);
-                self.literal("Union", &members, constraints, &[])
+                Self::literal(&Self::kind("Union"), &members, constraints, &[])
             }
         }
     }
@@ -103,7 +106,7 @@ impl Shapes<'_> {
     /// of the enum has these rules, each with a test of the tag.
     fn rules_of_variants(&self, tagged: &[&Variant]) -> Vec<TokenStream> {
         let of_variant = |variant: &&Variant| {
-            let own = digest::rules(&variant.constraints, self.krate);
+            let own = digest::rules(&variant.constraints);
             let parts = match &variant.body {
                 _ if variant.has_own_schema() => Vec::new(),
                 Body::Object(object) => self.rules_of_parts(object),
@@ -112,10 +115,7 @@ impl Shapes<'_> {
                         let of = of(self.model, &field.ty);
                         quote_spanned!(field.ty.span()=> #of::SHAPE.rules)
                     });
-                    of_type
-                        .into_iter()
-                        .chain(digest::rules(&field.constraints, self.krate))
-                        .collect()
+                    of_type.into_iter().chain(digest::rules(&field.constraints)).collect()
                 }
                 _ => Vec::new(),
             };
@@ -132,12 +132,11 @@ impl Shapes<'_> {
     fn variant(&self, variant: &Variant) -> TokenStream {
         let constraints = &variant.constraints;
         if constraints.schema_with.is_some() {
-            return self.opaque(constraints);
+            return Self::opaque(constraints);
         }
         if constraints.int_or_string.is_some() {
-            return with_rules(&self.kind("IntOrString"), constraints, self.krate);
+            return with_rules(&Self::kind("IntOrString"), constraints);
         }
-        let name = format!("{}::{}", self.model.ident, variant.ident);
-        self.body(&variant.body, &name, constraints, false)
+        self.body(&variant.body, constraints, false)
     }
 }

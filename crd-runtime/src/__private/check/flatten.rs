@@ -2,7 +2,7 @@
 
 use super::equal;
 use super::message::Message;
-use crate::crd_schema::{Declared, FieldPresence, FieldShape, Shape, ShapeKind};
+use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 
 /// Checks that the fields of a type can become those of another object.
 ///
@@ -61,16 +61,6 @@ const fn is_flat(shape: &Shape) -> bool {
             shape.kind,
             ShapeKind::Object | ShapeKind::Null | ShapeKind::Any | ShapeKind::Opaque
         ),
-    }
-}
-
-/// Returns the declaration of a flattened part. An enum without content is declared as a string, but if it is
-/// flattened, its variants are fields, so its declaration is unknown.
-#[must_use]
-pub const fn beside(part: Declared) -> Declared {
-    match part {
-        Declared::Enum(_) => Declared::Unknown,
-        part => part,
     }
 }
 
@@ -139,7 +129,7 @@ pub const fn skipped_part(shape: &Shape) {
         .push("serde may skip the fields of this flattened type, but cannot deserialize without `")
         .push(field.name)
         .push("`; make the flattened field an `Option`");
-    if field.written.is_some() {
+    if field.schema.is_some() {
         message.push(", or add `#[serde(default)]` to `").push(field.name).push("`").fail();
     }
     message.fail();
@@ -163,7 +153,7 @@ const fn required_field(shape: &Shape) -> Option<&'static FieldShape> {
                 }
             }
         } else if is_enum
-            || (field.written.is_some() && matches!(field.presence, FieldPresence::Required))
+            || (field.schema.is_some() && matches!(field.presence, FieldPresence::Required))
         {
             return Some(field);
         }

@@ -22,7 +22,7 @@ mod walk;
 
 use crd_cel::compile_time::equal;
 
-use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
+use crate::crd_schema::{Shape, ShapeKind};
 
 pub use crate::builder::{ColumnPath, Step};
 pub use constants::{
@@ -31,14 +31,14 @@ pub use constants::{
 };
 pub use elements::{element, elements, has_items, has_values};
 pub use flatten::{
-    beside, beside_tag, flattens, is_read_whole, is_taggable, keeps_nothing, part, skipped_part,
+    beside_tag, flattens, is_read_whole, is_taggable, keeps_nothing, part, skipped_part,
 };
 pub use literals::{
     literal_bool, literal_field, literal_list, literal_number, literal_object, literal_text,
     property,
 };
 pub use members::{list_map_key, list_type, member};
-pub use nested_columns::{headings, needs_path};
+pub use nested_columns::headings;
 pub use paths::{collected, column, column_type, field_path, scale, selectable, selector};
 pub use readable::{
     embedded_resource, has_default, int_or_string, is_no_option, is_no_optional_enum,
@@ -75,12 +75,6 @@ pub const fn items(shape: &Shape) -> &Shape {
         Some(items) => items,
         None => UNKNOWN,
     }
-}
-
-/// Returns the presence of a field whose type the derive does not recognize.
-#[must_use]
-pub const fn presence(shape: Shape) -> FieldPresence {
-    if shape.optional { FieldPresence::Optional } else { FieldPresence::Required }
 }
 
 /// Whether bounds of numbers apply.

@@ -4,19 +4,6 @@ use super::equal;
 use super::message::Message;
 use crate::crd_schema::{CrdSchema, FieldShape, Shape, ShapeKind};
 
-/// Returns the first field of these shapes that has a column or is selectable, and therefore needs a JSON path.
-#[must_use]
-pub const fn needs_path(shapes: &[Shape]) -> Option<&'static str> {
-    let mut at = 0;
-    while at < shapes.len() {
-        if let Some(name) = shapes[at].needs_path {
-            return Some(name);
-        }
-        at += 1;
-    }
-    None
-}
-
 /// Checks that everything that needs a JSON path has one: that nothing in the lists and maps of a field needs a path,
 /// and if `place` is not empty, that the field needs none either. `place` names what contains a field without a path,
 /// such as `a variant`.
@@ -149,7 +136,7 @@ const fn count(shape: &Shape) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < shape.fields.len() {
         let field = &shape.fields[at];
-        count += field.headings.len();
+        count += field.printed.len();
         if descends(field) {
             count += self::count(field.shape);
         }
@@ -163,13 +150,13 @@ const fn nth(shape: &Shape, mut index: usize, within: &'static str) -> Option<He
     let mut at = 0;
     while at < shape.fields.len() {
         let field = &shape.fields[at];
-        if index < field.headings.len() {
-            return Some(match field.headings[index] {
+        if index < field.printed.len() {
+            return Some(match field.printed[index].name {
                 Some(text) => Heading { text, given: true, field: field.name, within },
                 None => Heading { text: field.name, given: false, field: field.name, within },
             });
         }
-        index -= field.headings.len();
+        index -= field.printed.len();
         if descends(field) {
             let inside = count(field.shape);
             if index < inside {

@@ -102,7 +102,7 @@ const fn is_completed<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool
     let mut at = 0;
     while at < shape.fields.len() {
         let field = &shape.fields[at];
-        if field.written.is_none() {
+        if field.schema.is_none() {
             // A tag, or the name of a variant.
             return false;
         }

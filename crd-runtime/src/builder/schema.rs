@@ -1,34 +1,14 @@
 //! A builder of schemas, with one method per keyword.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::{IntoSchema, Rule};
-use crate::crd_schema::CrdSchema;
 use crate::model::{ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, ValidationRule};
 
-/// Returns the name of a type for schemars. The name contains the type parameters, as in `Page_for_Item`, because they
-/// change the schema.
-#[must_use]
-pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str> {
-    if parameters.is_empty() {
-        return Cow::Borrowed(name);
-    }
-    let parameters: Vec<_> =
-        parameters.iter().map(|parameter| without_modules(parameter)).collect();
-    Cow::Owned(format!("{name}_for_{}", parameters.join("_and_")))
-}
-
-/// Returns the names in a type: `Vec_Item` for `alloc::vec::Vec<a::Item>`.
-fn without_modules(type_: &str) -> String {
-    let paths = type_.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':'));
-    let names = paths.filter_map(|path| path.rsplit("::").next()).filter(|name| !name.is_empty());
-    names.collect::<Vec<_>>().join("_")
-}
-
 /// A builder of a schema.
+#[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct Schema(JsonSchemaProps);
 
@@ -43,13 +23,8 @@ macro_rules! setters {
     )*};
 }
 
+#[doc(hidden)]
 impl Schema {
-    /// Starts with the schema of a type.
-    #[must_use]
-    pub fn of<T: CrdSchema + ?Sized>() -> Self {
-        Self(T::schema())
-    }
-
     /// Starts with the schema that a `schema_with` function returns.
     pub fn from(schema: impl IntoSchema) -> Self {
         Self(schema.into_schema())

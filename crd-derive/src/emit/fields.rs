@@ -1,0 +1,185 @@
+//! `CrdSchema::FIELDS`: the table of the fields of a struct, or of each variant with fields. From it the runtime makes the
+//! schema, the columns, the shape and the declaration for rules.
+//!
+//! ```ignore
+//! static __FIELDS: [__s::Fields; 1] = [__s::Fields {
+//!     list: &[__s::FieldShape::new("replicas", __p::Of::<i32>::AS_FIELD).change(|schema| schema.minimum(1.0))],
+//!     source: Some(|| __s::Source { .., line: 3, fields: &[("replicas", 5, &["How many are wanted."])] }),
+//! }];
+//! ```
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Member;
+use syn::ext::IdentExt as _;
+use syn::spanned::Spanned as _;
+
+use super::cel::Emitter;
+use super::columns::column_tokens;
+use super::field_schema::FieldSchema;
+use super::paths::column_paths;
+use super::shape::{allows, shape_of};
+use super::tables::objects;
+use super::{has_statics, of, part_of};
+use crate::model::{Field, Model, Object, Presence};
+
+/// The tables of a type, if it has fields: a static, or a constant of the impl.
+pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) {
+    if model.constraints.schema_with.is_some() {
+        return (None, None);
+    }
+    let table = |(object, variant): (&Object, Option<&syn::Ident>)| {
+        let tag = object.tag.as_ref().map(|(tag, name)| self::tag(tag, name));
+        let is_variant = variant.is_some();
+        let fields = object.fields.iter().map(|field| self::field(field, model, is_variant));
+        let written = object.fields.iter().map(written);
+        let path = match variant {
+            Some(variant) => format!("::{}::{variant}", model.ident),
+            None => format!("::{}", model.ident),
+        };
+        // `line!` returns the line of its span, which is that of the type.
+        let line = quote_spanned!(model.ident.span()=> line!());
+        quote! {
+            __s::Fields {
+                list: &[#tag #(#fields),*],
+                source: ::core::option::Option::Some(|| __s::Source {
+                    type_: ::core::concat!(::core::module_path!(), #path),
+                    file: ::core::file!(),
+                    line: #line,
+                    fields: &[#(#written),*],
+                }),
+            }
+        }
+    };
+    let tables: Vec<_> = objects(model).into_iter().map(table).collect();
+    if tables.is_empty() {
+        return (None, None);
+    }
+    if has_statics(model) {
+        let len = Literal::usize_unsuffixed(tables.len());
+        return (Some(quote!(static __FIELDS: [__s::Fields; #len] = [#(#tables),*];)), None);
+    }
+    (None, Some(quote!(const FIELDS: &'static [__s::Fields] = &[#(#tables),*];)))
+}
+
+/// The name of a field in Rust, its line and its doc comments.
+fn written(field: &Field) -> TokenStream {
+    let member = match &field.member {
+        Member::Named(name) => name.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    };
+    let line = quote_spanned!(field.span=> line!());
+    let doc = field.doc.texts();
+    quote!((#member, #line, #doc))
+}
+
+/// The tag that serde writes for a struct, and a comma.
+fn tag(tag: &str, name: &str) -> TokenStream {
+    let cel = if let Some(tag) = crd_cel::escape::escape(tag) {
+        quote!(__p::cel::Field { name: #tag, of: &__s::Declared::Enum(&[#name]) })
+    } else {
+        quote!(__p::cel::Field { name: "", of: &__s::Declared::Hidden })
+    };
+    quote! {
+        __s::FieldShape {
+            name: #tag,
+            shape: &__s::Shape { values: &[#name], ..__s::Shape::of(__s::ShapeKind::Enum) },
+            cel: #cel,
+            ..__s::FieldShape::FLATTENED
+        },
+    }
+}
+
+/// The entry of a field. The fields of a variant have no JSON path, and so no columns.
+fn field(field: &Field, model: &Model, is_variant: bool) -> TokenStream {
+    let context = FieldSchema { model };
+    // A flattened type has no name: its fields are the object's own.
+    let name = if field.flatten { "" } else { &field.wire };
+    let of = part_of(model, &field.ty);
+    let mut entry = if field.has_replaced_schema() {
+        let schema = context.base(field);
+        quote!(__s::FieldShape::replaced(#name, || #schema.done()))
+    } else if field.flatten {
+        quote!(__s::FieldShape::flattened(#of::AS_FIELD))
+    } else if field.skip_if.is_some() {
+        quote!(__s::FieldShape::skipped_if(#name, #of::AS_FIELD))
+    } else {
+        quote!(__s::FieldShape::new(#name, #of::AS_FIELD))
+    };
+    let is_known_to_be_written = if field.has_replaced_schema() {
+        !field.may_be_skipped() && !field.flatten
+    } else {
+        field.flatten || field.skip_if.is_some() || !field.skip_serializing
+    };
+    if !is_known_to_be_written {
+        entry.extend(quote!(.not_always_written()));
+    }
+    entry.extend(presence(field, model));
+    entry.extend(declaration(field, model));
+    if field.constraints.immutable.is_some() && !field.flatten {
+        entry.extend(quote!(.immutable()));
+    }
+    let changes = context.changes(field);
+    if !changes.is_empty() {
+        entry.extend(quote!(.change(|schema| schema #changes)));
+    }
+    if field.selectable.is_some() && !is_variant {
+        entry.extend(quote!(.selectable()));
+    }
+    // What is borrowed in a literal is `'static`.
+    let shape = shape_of(field, model).map(|shape| quote!(shape: &#shape,));
+    let columns = (!is_variant).then(|| column_paths(model, field)).flatten();
+    let printed = (!is_variant && !field.columns.is_empty()).then(|| {
+        let columns = field.columns.iter().map(column_tokens);
+        quote!(printed: &[#(#columns),*],)
+    });
+    let allows = allows(&field.allows);
+    let members = quote!(#shape #columns #printed #allows);
+    if members.is_empty() {
+        return entry;
+    }
+    quote!(__s::FieldShape { #members ..#entry })
+}
+
+/// Calls that set whether objects may omit the field, unless its type says it.
+fn presence(field: &Field, model: &Model) -> Option<TokenStream> {
+    if field.constraints.default.is_some() {
+        let needs_default = needs_default(field, model);
+        return Some(quote!(.defaulted(#needs_default)));
+    }
+    match field.presence() {
+        Presence::Optional => Some(quote!(.may_be_absent())),
+        Presence::Required if field.required.is_some() => Some(quote!(.must_be_present())),
+        Presence::Required | Presence::OfType => None,
+    }
+}
+
+/// Whether serde cannot read an object without the field, so that it needs the default that the server sets.
+fn needs_default(field: &Field, model: &Model) -> TokenStream {
+    if field.default.is_some() || field.skip_deserializing {
+        return quote!(false);
+    }
+    if field.has_replaced_schema() || field.is_recognized() {
+        let needs = !field.is_option || field.with.is_some();
+        return quote!(#needs);
+    }
+    let of = of(model, &field.ty);
+    quote_spanned!(field.ty.span()=> !#of::AS_FIELD.optional)
+}
+
+/// Calls that set the declaration of the field for rules, unless it is that of the type.
+fn declaration(field: &Field, model: &Model) -> TokenStream {
+    let is_changed = field.is_cut() || field.constraints.change_declaration();
+    let mut calls = TokenStream::new();
+    if is_changed {
+        let declared = Emitter::inside(model).field(field);
+        calls.extend(quote!(.declared(&const { #declared })));
+    }
+    match &field.cel_name {
+        _ if field.flatten => {}
+        Some(name) if *name == field.wire => {}
+        Some(name) => calls.extend(quote!(.named(#name))),
+        None => calls.extend(quote!(.hidden())),
+    }
+    calls
+}
