@@ -10,10 +10,10 @@ use crd_cel::kubernetes::Environment;
 use super::compile;
 use super::cost::times;
 use super::declare::TypedSchema;
-use super::walk::SchemaVisit;
+use super::walk::{self, SchemaVisit};
 use crate::field::Path;
 use crate::model::ValidationRule;
-use crate::schema::{AdditionalProperties, Structural, ValueValidation};
+use crate::schema::{AdditionalProperties, Structural};
 
 /// A bound that a schema lacks, or has with a higher value, with a value to start from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,7 +133,7 @@ fn above<'p>(visited: &'p SchemaVisit<'_>) -> impl Iterator<Item = Bound> + 'p {
         keyword: unbounded.keyword,
         value: ELEMENTS,
         lowers: false,
-        is_in_all_of: false,
+        is_in_all_of: unbounded.is_bounded_in_all_of,
     })
 }
 
@@ -234,13 +234,8 @@ fn candidate(schema: &Structural, tried: Tried) -> Option<(&'static str, i64, Op
 /// Gives a schema the bound that is tried.
 fn bound(schema: &mut Structural, tried: Tried, path: impl FnOnce() -> String) -> Option<Bound> {
     let (keyword, value, found) = candidate(schema, tried)?;
-    let of = |bounds: &ValueValidation| match keyword {
-        "maxLength" => bounds.max_length,
-        "maxItems" => bounds.max_items,
-        _ => bounds.max_properties,
-    };
     let bounds = &mut schema.validation;
-    let is_in_all_of = bounds.all_of.iter().any(|part| of(&part.validation).is_some());
+    let is_in_all_of = walk::is_in_all_of(bounds, keyword);
     match keyword {
         "maxLength" => bounds.max_length = Some(value),
         "maxItems" => bounds.max_items = Some(value),
@@ -365,6 +360,26 @@ mod tests {
         );
         let found: Vec<_> = reports[0].helpful_bounds.iter().collect();
         assert_eq!((found.len(), found[0].is_in_all_of, found[0].lowers), (1, true, false));
+    }
+
+    #[test]
+    fn bounds_in_all_of_of_the_lists_above_do_not_count() {
+        for (all_of, want) in [(json!([{"maxItems": 3}]), true), (json!([{"minItems": 3}]), false)]
+        {
+            let text = json!({"type": "string", "maxLength": 1_000});
+            let item = with_rule(
+                "self.t.matches('a+b+c+')",
+                json!({"type": "object", "properties": {"t": text}}),
+            );
+            let inner = json!({"type": "array", "allOf": all_of, "items": item});
+            let outer = json!({"type": "array", "allOf": all_of, "items": inner});
+            let schema = json!({"type": "object", "properties": {"l": outer}});
+            let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
+            let reports = report(&Structural::try_from(&props).unwrap(), &Path::new("p"));
+            let found: Vec<_> = reports[0].helpful_bounds.iter().collect();
+            assert!(!found.is_empty());
+            assert!(found.iter().all(|bound| bound.is_in_all_of == want), "{found:?}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use super::cost;
 use super::declare::{LazyDecl, TypedSchema, not_negative};
 use crate::field::Path;
-use crate::schema::{AdditionalProperties, Structural};
+use crate::schema::{AdditionalProperties, Structural, ValueValidation};
 
 /// A schema in the walk.
 pub(super) struct SchemaVisit<'s> {
@@ -70,7 +70,19 @@ impl<'s> Typing<'s> {
 pub(super) struct Unbounded {
     pub(super) path: String,
     pub(super) keyword: &'static str,
+    /// Whether `allOf` has a bound, which does not count.
+    pub(super) is_bounded_in_all_of: bool,
     pub(super) above: Option<Rc<Unbounded>>,
+}
+
+/// Returns whether a bound is given in `allOf`, where estimates do not look.
+pub(super) fn is_in_all_of(bounds: &ValueValidation, keyword: &str) -> bool {
+    let of = |bounds: &ValueValidation| match keyword {
+        "maxLength" => bounds.max_length,
+        "maxItems" => bounds.max_items,
+        _ => bounds.max_properties,
+    };
+    bounds.all_of.iter().any(|part| of(&part.validation).is_some())
 }
 
 impl<'s> SchemaVisit<'s> {
@@ -104,11 +116,15 @@ pub(super) fn walk<'s>(
     let cardinality = visited.cardinality.and_then(|count| Some(cost::times(count, max?)));
     let unbounded = match max {
         Some(_) => visited.unbounded.clone(),
-        None => Some(Rc::new(Unbounded {
-            path: path.to_string(),
-            keyword: if schema.items.is_some() { "maxItems" } else { "maxProperties" },
-            above: visited.unbounded.clone(),
-        })),
+        None => {
+            let keyword = if schema.items.is_some() { "maxItems" } else { "maxProperties" };
+            Some(Rc::new(Unbounded {
+                path: path.to_string(),
+                keyword,
+                is_bounded_in_all_of: is_in_all_of(&schema.validation, keyword),
+                above: visited.unbounded.clone(),
+            }))
+        }
     };
     let kubernetes = visited.kubernetes;
     let child = |schema, typing, uncorrelatable| SchemaVisit {
