@@ -27,9 +27,7 @@ pub(super) fn files(reference: &str, path: &Path) -> Result<Vec<(PathBuf, Vec<u8
     if reference.is_empty() || reference.starts_with('-') {
         return Err(failed("not the name of a commit"));
     }
-    // The commit may have a directory that is not there today.
-    let is_here = |directory: &&Path| directory.as_os_str().is_empty() || directory.is_dir();
-    let directory = path.ancestors().find(is_here).unwrap_or(path);
+    let directory = directory_of(path);
     let name = path.strip_prefix(directory).ok().filter(|name| !name.as_os_str().is_empty());
     let mut list = git(directory);
     list.args(["ls-tree", "-r", "-z", reference, "--"]).args(name);
@@ -47,6 +45,20 @@ pub(super) fn files(reference: &str, path: &Path) -> Result<Vec<(PathBuf, Vec<u8
     let ids: String = found.iter().flat_map(|(_, id)| [*id, "\n"]).collect();
     let contents = contents(directory, &ids, found.len()).map_err(|message| failed(&message))?;
     Ok(found.into_iter().map(|(path, _)| path).zip(contents).collect())
+}
+
+/// Returns whether a path is in a repository that has a commit.
+pub(super) fn has_commit(reference: &str, path: &Path) -> bool {
+    let mut verify = git(directory_of(path));
+    let commit = format!("{reference}^{{commit}}");
+    verify.args(["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]);
+    verify.output().is_ok_and(|output| output.status.success())
+}
+
+/// Returns the directory of a path. The commit may have one that is not there today.
+fn directory_of(path: &Path) -> &Path {
+    let is_here = |directory: &&Path| directory.as_os_str().is_empty() || directory.is_dir();
+    path.ancestors().find(is_here).unwrap_or(path)
 }
 
 fn git(directory: &Path) -> Command {

@@ -366,4 +366,10 @@ fn a_side_can_be_a_commit() {
     let check = ["check", &path, "--old", "git:HEAD^"];
     let (status, out, err) = run(&Registry::new(), &check);
     assert!(status == 0 && out.contains("valid as an update"), "{out}{err}");
+    // Definitions that are kept elsewhere are not part of the commit.
+    let elsewhere = Dir::new("diff-git-elsewhere");
+    let crds = elsewhere.write("crds.yaml", CRON_TABS).display().to_string();
+    let validate = ["validate", "--crds", &crds, "--old", "git:HEAD", &path];
+    let (status, out, err) = run(&Registry::new(), &validate);
+    assert!(status == 0 && !out.contains("not a git repository"), "{out}{err}");
 }

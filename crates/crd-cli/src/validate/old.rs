@@ -36,7 +36,10 @@ pub(super) fn read(context: &mut Context<'_>, args: &Validate) -> Result<Read, C
     let loaded = match git::reference(old) {
         Some(reference) => {
             let mut units = of_commit(reference, &args.files.paths())?;
-            units.extend(of_commit(reference, &args.crds())?);
+            let mut crds = args.crds();
+            // Those that are kept elsewhere have no old state.
+            crds.paths.retain(|path| git::has_commit(reference, path));
+            units.extend(of_commit(reference, &crds)?);
             Loaded::of(units)
         }
         None => objects::read(context.registry, &files)?,
