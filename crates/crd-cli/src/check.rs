@@ -296,9 +296,9 @@ fn write_costs(
         let bound = if rule.bounded_runs.is_some() { "" } else { " (unbounded)" };
         vec![
             String::new(),
-            rule.total().to_string(),
-            format!("{}{bound}", rule.runs()),
-            percent(rule.share()),
+            count(rule.total(), wide),
+            format!("{}{bound}", count(rule.runs(), wide)),
+            percent(rule.share(), wide),
             // The rule itself says which one of its schema it is.
             rule.path.split(".x-kubernetes-validations[").next().unwrap_or_default().to_owned(),
             columns::one_line(&rule.rule),
@@ -324,8 +324,40 @@ fn write_costs(
     Ok(())
 }
 
-/// Returns a share in percent with one decimal, or `<0.1%`.
-fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    if percent > 0.0 && percent < 0.1 { "<0.1%".to_owned() } else { format!("{percent:.1}%") }
+/// The number from which on one is written in short, as otherwise 20 digits would leave no room for paths.
+const LONG: f64 = 1e9;
+
+/// Returns a number, or `1.6e18` for one of many digits in a table that is not wide.
+#[expect(clippy::cast_precision_loss, reason = "two of its digits are shown")]
+fn count(number: u64, wide: bool) -> String {
+    let short = number as f64;
+    if wide || short < LONG { number.to_string() } else { format!("{short:.1e}") }
+}
+
+/// Returns a share in percent with one decimal, `<0.1%` or, of many digits, `1.6e13%`.
+fn percent(share: f64, wide: bool) -> String {
+    match share * 100.0 {
+        percent if percent > 0.0 && percent < 0.1 => "<0.1%".to_owned(),
+        percent if percent < LONG || wide => format!("{percent:.1}%"),
+        percent => format!("{percent:.1e}%"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_many_digits_are_short() {
+        let long = 1_621_289_681_107_812_352;
+        assert_eq!(
+            (count(999_999_999, false), count(long, false)),
+            ("999999999".to_owned(), "1.6e18".to_owned())
+        );
+        assert_eq!(count(long, true), long.to_string());
+        let shares = [0.0, 0.000_3, 0.5, 16.21, 1.6e11];
+        let shown = shares.map(|share| percent(share, false));
+        assert_eq!(shown, ["0.0%", "<0.1%", "50.0%", "1621.0%", "1.6e13%"]);
+        assert_eq!(percent(1.6e11, true), "16000000000000.0%");
+    }
 }
