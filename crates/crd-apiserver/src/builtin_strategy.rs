@@ -1,6 +1,6 @@
 //! Prepares objects of built-in kinds, and validates their metadata, their immutable and required fields, the data of
-//! config maps, webhook configurations, policies, the selectors of workloads, the containers of pods, the strategies of
-//! Deployments, and the statuses of Deployments and replica sets.
+//! config maps, events, webhook configurations, policies, the selectors of workloads, the containers of pods, the
+//! strategies of Deployments, and the statuses of Deployments and replica sets.
 //!
 //! Source: `pkg/registry/core` and `pkg/apis/core/validation/validation.go` of kubernetes/kubernetes.
 
@@ -11,6 +11,7 @@ use k8s_openapi::ByteString;
 use serde_json::{Map, Value};
 
 use super::builtin::BuiltIn;
+use super::event_validation::RequestedEvent;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::target::Part;
@@ -109,10 +110,10 @@ impl ServedKind {
     }
 
     fn validate_built_in(&self, built_in: &BuiltIn, object: &Value, errors: &mut Sink) {
-        let empty = Map::new();
-        let metadata = metadata::of(object).unwrap_or(&empty);
-        let path = Path::new("metadata");
-        object_meta::validate_named(metadata, self.scope(), name_rule(built_in), &path, errors);
+        if built_in.kind == "Event" {
+            return self.validate_event(built_in, object, errors);
+        }
+        self.validate_metadata(name_rule(built_in), object, errors);
         check_finalizers(object, errors);
         validate_fields((built_in.group, built_in.kind), object, errors);
         match (built_in.group, built_in.kind) {
@@ -122,6 +123,26 @@ impl ServedKind {
                 webhooks::validate(object, None, errors.kubernetes(), errors);
             }
             _ => {}
+        }
+    }
+
+    fn validate_metadata(&self, rule: NameRule, object: &Value, errors: &mut Sink) {
+        let empty = Map::new();
+        let metadata = metadata::of(object).unwrap_or(&empty);
+        let path = Path::new("metadata");
+        object_meta::validate_named(metadata, self.scope(), rule, &path, errors);
+    }
+
+    /// Source: `ValidateEventCreate`.
+    fn validate_event(&self, built_in: &BuiltIn, object: &Value, errors: &mut Sink) {
+        let event = RequestedEvent::new(built_in.group, object);
+        event.validate(errors);
+        if event.is_strict() {
+            self.validate_metadata(names::subdomain_name, object, errors);
+            check_finalizers(object, errors);
+            event.validate_create(errors);
+        } else if errors.is_empty() {
+            self.validate_metadata(names::path_segment, object, errors);
         }
     }
 
@@ -137,6 +158,15 @@ impl ServedKind {
         let (new_metadata, old_metadata) =
             (metadata::of(object).unwrap_or(&empty), metadata::of(old).unwrap_or(&empty));
         metadata::validate_update(new_metadata, old_metadata, self.scope(), errors);
+        if built_in.kind == "Event" {
+            let event = RequestedEvent::new(built_in.group, object);
+            event.validate(errors);
+            if event.is_strict() {
+                check_finalizers(object, errors);
+                event.validate_update(&RequestedEvent::new(built_in.group, old), errors);
+            }
+            return;
+        }
         check_finalizers(object, errors);
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => {
@@ -162,7 +192,12 @@ impl ServedKind {
         if errors.is_empty() {
             return Ok(());
         }
-        Err(Failure::invalid(self.kind(), metadata::text(object, "name"), &errors))
+        let mut kind = self.kind();
+        if kind.kind == "Event" {
+            // Upstream: both kinds of events have one internal type, that of the core group.
+            kind.group = "";
+        }
+        Err(Failure::invalid(kind, metadata::text(object, "name"), &errors))
     }
 }
 

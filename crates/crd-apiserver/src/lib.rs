@@ -37,9 +37,9 @@
 //! kube-apiserver, by the same code that this crate uses to check manifests. Objects of built-in kinds, such as
 //! Deployments, are decoded by their Go types and get the server's defaults. Their subresources, their merge keys and
 //! their field owners are those of the server. Only their metadata, their immutable and required fields, the selectors of
-//! workloads, the containers of pods, the data of config maps and secrets, the ports of services, the configurations of
-//! webhooks, admission policies, the strategies of Deployments, and the
-//! statuses of Deployments and replica sets are validated. Pods are not run.
+//! workloads, the containers of pods, the data of config maps and secrets, the ports of services, events, the
+//! configurations of webhooks, admission policies, the strategies of Deployments, and the statuses of Deployments and
+//! replica sets are validated. Pods are not run.
 //!
 //! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
 //! definitions are established, objects without a remaining owner are garbage-collected, and deleted namespaces are
@@ -87,6 +87,7 @@ mod definition_status;
 mod delete;
 mod derived;
 mod discovery;
+mod event_validation;
 mod events;
 mod failure;
 pub mod faults;

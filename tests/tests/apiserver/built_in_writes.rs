@@ -74,6 +74,45 @@ async fn events_have_no_dependents() {
 }
 
 #[tokio::test]
+async fn events_of_the_newer_group_are_validated_in_full() {
+    const NEW: &str = "/apis/events.k8s.io/v1/namespaces/default/events";
+    let client = ApiServer::new().client();
+    let mut new = json!({
+        "apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": {"name": "a"},
+        "regarding": {"kind": "Pod", "name": "p", "namespace": "default"},
+    });
+    let rejected = send(&client, "POST", NEW, &new).await.rejected(422);
+    let want =
+        "is invalid: [eventTime: Required value, type: Invalid value: \"\": has invalid value: ]";
+    assert_eq!(rejected, format!("Event \"a\" {want}"));
+    // Old clients send events without a time to the core group.
+    send(&client, "POST", EVENTS, &event("b")).await.ok();
+    let mut timed = event("c");
+    timed["eventTime"] = "2024-01-01T00:00:00.000000Z".into();
+    let rejected = send(&client, "POST", EVENTS, &timed).await.rejected(422);
+    assert!(rejected.contains("reportingComponent: Required value"), "{rejected}");
+
+    for (key, value) in [
+        ("eventTime", "2024-01-01T00:00:00.000000Z"),
+        ("type", "Normal"),
+        ("action", "Run"),
+        ("reason", "Started"),
+        ("reportingController", "example.com/c"),
+        ("reportingInstance", "i"),
+    ] {
+        new[key] = value.into();
+    }
+    send(&client, "POST", NEW, &new).await.ok();
+    new["regarding"]["name"] = "q".into();
+    let rejected = send(&client, "PUT", &format!("{NEW}/a"), &new).await.rejected(422);
+    let want = "is invalid: involvedObject: Invalid value: {\"Kind\":\"Pod\",\"Namespace\":\"default\",\"Name\":\"q\",\
+                \"UID\":\"\",\"APIVersion\":\"\",\"ResourceVersion\":\"\",\"FieldPath\":\"\"}: field is immutable";
+    assert!(rejected.ends_with(want), "{rejected}");
+    let change = json!({"involvedObject": {"name": "q"}});
+    patch(&client, &format!("{EVENTS}/a"), "merge", &change).await.ok();
+}
+
+#[tokio::test]
 async fn lists_of_events_are_continued_from_the_storage() {
     let client = ApiServer::new().client();
     for name in ["a", "b"] {
