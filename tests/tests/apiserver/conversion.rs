@@ -198,6 +198,28 @@ async fn wrong_answers_are_rejected_as_by_the_server() {
     let client = answering(v1beta1);
     let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
     assert!(rejected.ends_with("(v1.ConversionReview): unknown conversion"), "{rejected}");
+    for (answer, want) in [
+        (
+            json!(null),
+            "expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got /, Kind=",
+        ),
+        (
+            json!({"apiVersion": "v1", "kind": "Status"}),
+            "converting (v1.Status) to (v1.ConversionReview): unknown conversion",
+        ),
+        (
+            json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "Review"}),
+            "no kind \"Review\" is registered for version \"apiextensions.k8s.io/v1\" in scheme \"pkg/runtime/scheme.go:111\"",
+        ),
+        (
+            json!({"apiVersion": "v1"}),
+            "no kind \"ConversionReview\" is registered for version \"v1\" in scheme \"pkg/runtime/scheme.go:111\"",
+        ),
+    ] {
+        let client = answering(move |_| answer.clone());
+        let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
+        assert!(rejected.ends_with(want), "{rejected}");
+    }
     for (object, want) in [
         (json!(null), "unexpected end of JSON input"),
         (json!("x"), "json: cannot unmarshal string into Go value of type map[string]interface {}"),
@@ -440,8 +462,13 @@ async fn redirects_are_followed() {
     let client = service(308, "loop");
     assert_eq!(
         send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500),
-        format!("{failed}Post \"https://{HOST}:443/loop\": stopped after 10 redirects")
+        format!("{failed}Post \"loop\": stopped after 10 redirects")
     );
+    let client = service(302, "http://[");
+    let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
+    let want =
+        "failed to parse Location header \"http://[\": parse \"http://[\": missing ']' in host";
+    assert!(rejected.ends_with(want), "{rejected}");
 }
 
 /// The annotation of a converter in the process has the limit that the server has for webhooks, and labels are checked.

@@ -111,16 +111,34 @@ fn kind_of(object: &Value) -> String {
     format!("{version}, Kind={}", text("kind"))
 }
 
+/// Returns the error of Go's decoder for a type that it does not know.
+fn not_registered(kind: &str, version: &str) -> String {
+    let (kind, version) = (quote(kind), quote(version));
+    format!(
+        "no kind {kind} is registered for version {version} in scheme \"pkg/runtime/scheme.go:111\""
+    )
+}
+
 /// Returns the converted objects of a review. Source: `getConvertedObjectsFromResponse`.
 fn objects(reply: &Value, version: &str, uid: &str) -> Result<Vec<Value>, String> {
     let expected = format!("{GROUP}/{version}, Kind=ConversionReview");
-    let found = reply.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-    let other = ["v1", "v1beta1"].into_iter().find(|other| *other != version);
-    if let Some(other) = other.filter(|other| found == format!("{GROUP}/{other}"))
-        && reply.get("kind").is_some_and(|kind| kind == "ConversionReview")
-    {
+    // Upstream: the codec decodes what its scheme has, and takes what the reply does not say from the expected type.
+    let text = |key: &str| reply.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let kind = text("kind").unwrap_or("ConversionReview");
+    let found = text("apiVersion").map_or_else(|| format!("{GROUP}/{version}"), str::to_owned);
+    let other = match (&*found, kind) {
+        ("v1", "Status") => Some("v1.Status".to_owned()),
+        (_, "ConversionReview") => match found.strip_prefix(GROUP) {
+            Some(found) if found.strip_prefix('/') == Some(version) => None,
+            Some("/v1") => Some("v1.ConversionReview".to_owned()),
+            Some("/v1beta1") => Some("v1beta1.ConversionReview".to_owned()),
+            _ => return Err(not_registered(kind, &found)),
+        },
+        _ => return Err(not_registered(kind, &found)),
+    };
+    if let Some(other) = other {
         return Err(format!(
-            "converting ({other}.ConversionReview) to ({version}.ConversionReview): unknown conversion"
+            "converting ({other}) to ({version}.ConversionReview): unknown conversion"
         ));
     }
     if version == "v1" && kind_of(reply) != expected {

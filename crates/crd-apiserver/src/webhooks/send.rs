@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::{fmt, io};
 
+use crd_cel::domain::url::Url;
 use crd_cel::gofmt::quote;
 use futures::FutureExt as _;
 use http::uri::Authority;
@@ -18,7 +19,7 @@ use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
 use kube::Config;
 use kube::client::Body;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{self, CertificateError};
 
@@ -111,11 +112,17 @@ async fn post(
     loop {
         let answered = exchange(routes, call, &method, &url, body.clone()).await;
         let response = answered.map_err(|why| (url.clone(), why))?;
-        let Some(next) = redirection(&url, &response) else { return Ok(response) };
+        let Some(to) = location(&response) else { return Ok(response) };
+        if let Err(error) = Url::parse(to) {
+            let why = format!("failed to parse Location header {}: {error}", quote(to));
+            return Err((url, why));
+        }
         requests += 1;
         if requests == MAX_REQUESTS {
-            return Err((url, format!("stopped after {MAX_REQUESTS} redirects")));
+            // Upstream: the URL of this error is the header, without the host.
+            return Err((to.to_owned(), format!("stopped after {MAX_REQUESTS} redirects")));
         }
+        let next = redirected(&url, to);
         if !matches!(response.status().as_u16(), 307 | 308) {
             (method, body) = (Method::GET, Vec::new());
         }
@@ -123,23 +130,27 @@ async fn post(
     }
 }
 
-/// Returns the URL that a response redirects to.
-fn redirection(url: &str, response: &Response<Vec<u8>>) -> Option<String> {
+/// Returns where a response redirects to.
+fn location(response: &Response<Vec<u8>>) -> Option<&str> {
     if !matches!(response.status().as_u16(), 301..=303 | 307 | 308) {
         return None;
     }
-    let to = response.headers().get(header::LOCATION)?.to_str().ok()?;
+    response.headers().get(header::LOCATION)?.to_str().ok()
+}
+
+/// Returns the URL of a location, which may be relative to that of the request.
+fn redirected(url: &str, to: &str) -> String {
     if to.contains("://") {
-        return Some(to.to_owned());
+        return to.to_owned();
     }
-    let (scheme, rest) = url.split_once("://")?;
-    let authority = rest.split(['/', '?']).next()?;
-    let path = to.trim_start_matches('/');
-    let directory = match rest.split('?').next()?.rsplit_once('/') {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("https", url));
+    let before_query = rest.split('?').next().unwrap_or_default();
+    let authority = before_query.split('/').next().unwrap_or_default();
+    let directory = match before_query.rsplit_once('/') {
         Some((directory, _)) if !to.starts_with('/') => directory,
         _ => authority,
     };
-    Some(format!("{scheme}://{directory}/{path}"))
+    format!("{scheme}://{directory}/{}", to.trim_start_matches('/'))
 }
 
 /// Sends a request to the webhook of a call, or to the place that it has redirected the call to.
@@ -308,8 +319,11 @@ fn review(response: &Response<Vec<u8>>) -> CallResult {
             Err(_) => String::from_utf8_lossy(body).into(),
         },
     };
-    if decoded.is_object() {
-        return Ok(decoded);
+    match decoded {
+        Value::Object(_) => return Ok(decoded),
+        // Upstream: null is decoded as an object without fields.
+        Value::Null => return Ok(Value::Object(Map::new())),
+        _ => {}
     }
     Err(format!(
         "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct \
