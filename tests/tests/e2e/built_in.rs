@@ -1,128 +1,16 @@
 //! Writes objects of built-in kinds to the real server and to the API server of tests: both must return the same
 //! objects.
 
-use std::collections::BTreeMap;
-
-use crd_apiserver::ApiServer;
 use crd_runtime::yaml;
 use serde_json::{Value, json};
 
-use crate::cluster::{Answer, Cluster, kubernetes};
+use crate::cluster::Cluster;
+use crate::pair::Pair;
 
 /// Objects that a server accepts.
 const OBJECTS: &str = include_str!("built_in.yaml");
 /// Objects with values of the wrong type, and with fields that do not exist.
 const MALFORMED: &str = include_str!("built_in_malformed.yaml");
-
-/// Fields that each server writes with values of its own.
-const OWN: [&str; 10] = [
-    "uid",
-    "resourceVersion",
-    "creationTimestamp",
-    "time",
-    "lastTransitionTime",
-    "lastPhaseTransitionTime",
-    "clusterIP",
-    "clusterIPs",
-    "nodePort",
-    "healthCheckNodePort",
-];
-
-/// Two servers that get the same requests.
-struct Pair {
-    real: Cluster,
-    ours: Cluster,
-    /// The differences found: each names the request and has both answers.
-    differences: Vec<String>,
-}
-
-impl Pair {
-    fn of(real: Cluster) -> Self {
-        let server = ApiServer::new().kubernetes(real.kubernetes).without_controllers();
-        let ours = Cluster { client: server.client(), ..real.clone() };
-        Self { real, ours, differences: Vec::new() }
-    }
-
-    /// Sends a request to both servers, compares the answers, and returns that of the real one.
-    async fn ask(&mut self, what: &str, method: &str, path: &str, body: &Value) -> Answer {
-        let bytes = || if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
-        let json = "application/json";
-        let real = self.real.send(method, path, json, json, bytes()).await;
-        let ours = self.ours.send(method, path, json, json, bytes()).await;
-        self.compare(what, &real, &ours);
-        real
-    }
-
-    fn compare(&mut self, what: &str, real: &Answer, ours: &Answer) {
-        let (wanted, found) = (shown(real), shown(ours));
-        for (place, value) in &wanted {
-            if found.get(place) != Some(value) {
-                let other = found.get(place).map_or("nothing", String::as_str);
-                self.differences.push(format!("{what}: {place} is {value}, here {other}"));
-            }
-        }
-        for (place, value) in &found {
-            if !wanted.contains_key(place) {
-                self.differences.push(format!("{what}: {place} is nothing, here {value}"));
-            }
-        }
-    }
-
-    #[track_caller]
-    fn finish(self) {
-        assert!(
-            self.differences.is_empty(),
-            "{} differences:\n{}",
-            self.differences.len(),
-            self.differences.join("\n")
-        );
-    }
-}
-
-/// Returns the values of an answer that are compared, by their places.
-fn shown(answer: &Answer) -> BTreeMap<String, String> {
-    let mut places = BTreeMap::new();
-    places.insert("code".to_owned(), answer.code.to_string());
-    // 1.32 and 1.33 also warn that a path overlaps itself.
-    let is_compared =
-        |text: &&String| kubernetes().minor() >= 34 || !text.contains(": overlapping paths: ");
-    let warnings = answer.warnings.iter().filter(is_compared);
-    places.insert("warnings".to_owned(), format!("{:?}", warnings.collect::<Vec<_>>()));
-    let uid = answer.body["metadata"]["uid"].as_str().unwrap_or_default();
-    collect(&answer.body, "", uid, &mut places);
-    places
-}
-
-fn collect(value: &Value, place: &str, uid: &str, places: &mut BTreeMap<String, String>) {
-    match value {
-        Value::Object(map) if !map.is_empty() => {
-            for (key, value) in map {
-                let place = format!("{place}.{key}");
-                if OWN.contains(&key.as_str()) && *value != "None" && *value != json!(["None"]) {
-                    let shape = match value {
-                        Value::Null => "null".to_owned(),
-                        Value::Array(items) => format!("{} of its own", items.len()),
-                        _ => "its own".to_owned(),
-                    };
-                    places.insert(place, shape);
-                } else {
-                    collect(value, &place, uid, places);
-                }
-            }
-        }
-        Value::Array(items) if !items.is_empty() => {
-            for (index, value) in items.iter().enumerate() {
-                collect(value, &format!("{place}[{index}]"), uid, places);
-            }
-        }
-        Value::String(text) if !uid.is_empty() && text == uid => {
-            places.insert(place.to_owned(), "the uid".to_owned());
-        }
-        other => {
-            places.insert(place.to_owned(), other.to_string());
-        }
-    }
-}
 
 /// Returns the objects of a file, each with a name of its own, and the collection that it belongs to.
 fn objects(text: &str, prefix: &str) -> Vec<(String, String, Value)> {
@@ -210,4 +98,83 @@ pub(crate) async fn malformed(cluster: Cluster) {
         }
     }
     pair.finish();
+}
+
+/// Replaces an event in both of its groups, by objects that differ in one field.
+pub(crate) async fn events(cluster: Cluster) {
+    const NAME: &str = "replaced-event";
+    let old = json!({
+        "apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": {"name": NAME},
+        "eventTime": "2024-01-01T00:00:00.000000Z", "action": "Run", "reason": "Started",
+        "type": "Normal", "note": "n", "reportingController": "example.com/c",
+        "reportingInstance": "c-1", "regarding": {"kind": "Pod", "name": "a", "namespace": "default"},
+        "series": {"count": 2, "lastObservedTime": "2024-01-01T00:00:00.000000Z"},
+    });
+    let changes = [
+        json!({"metadata": {"name": NAME, "labels": {"a": "b"}}}),
+        json!({"metadata": {"name": NAME, "finalizers": ["none"]}}),
+        json!({"regarding": {"kind": "Pod", "name": "b", "namespace": "default", "uid": "u"}}),
+        json!({"regarding": {"kind": "Node", "name": "b"}}),
+        json!({"related": {"kind": "Pod", "name": "b", "fieldPath": "spec.containers{a}"}}),
+        json!({"related": {}}),
+        json!({"eventTime": null}),
+        json!({"eventTime": "2024-01-01T01:00:00.000000+01:00"}),
+        json!({"eventTime": "2024-01-01T00:00:00.000001Z"}),
+        json!({"action": "Stop", "reason": "Stopped", "type": "Warning", "note": ""}),
+        json!({"reportingController": "d", "reportingInstance": null}),
+        json!({"series": {"count": 1}}),
+        json!({"series": null}),
+        json!({"deprecatedCount": 3, "deprecatedSource": {"component": "c"}}),
+        json!({"deprecatedFirstTimestamp": "2024-01-01T00:00:00Z"}),
+    ];
+    let mut pair = Pair::of(cluster);
+    let new = collection(&old, "Event", true);
+    let core = "/api/v1/namespaces/default/events";
+    pair.ask("creation", "POST", &new, &old).await;
+    for change in changes {
+        let mut object = old.clone();
+        for (key, value) in change.as_object().expect("a change") {
+            object[key] = value.clone();
+        }
+        let what = format!("{change} in events.k8s.io");
+        pair.ask(&what, "PUT", &format!("{new}/{NAME}?dryRun=All"), &object).await;
+        let object = in_core(object);
+        let what = format!("{change} in the core group");
+        pair.ask(&what, "PUT", &format!("{core}/{NAME}?dryRun=All"), &object).await;
+    }
+    // The owners of fields in one group are lost when the object is written in the other.
+    for (path, object) in [(core, in_core(old.clone())), (&*new, old.clone())] {
+        let mut object = object;
+        object["metadata"]["labels"] = json!({"group": if path == core { "old" } else { "new" }});
+        pair.ask("a label", "PUT", &format!("{path}/{NAME}"), &object).await;
+        pair.ask("the same name", "POST", path, &object).await;
+        pair.ask("no such event", "GET", &format!("{path}/none"), &Value::Null).await;
+        pair.ask("no such event", "DELETE", &format!("{path}/none"), &Value::Null).await;
+    }
+    // A PUT of an event that does not exist creates it.
+    let absent = json!({"apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": {"name": "Absent Event"}});
+    pair.ask("PUT creates", "PUT", &format!("{new}/Absent%20Event?dryRun=All"), &absent).await;
+    let absent = in_core(absent);
+    pair.ask("PUT creates", "PUT", &format!("{core}/Absent%20Event?dryRun=All"), &absent).await;
+    for cluster in [&pair.real, &pair.ours] {
+        let path = format!("{core}/{NAME}");
+        cluster.send("DELETE", &path, "application/json", "application/json", Vec::new()).await;
+    }
+    pair.finish();
+}
+
+/// Renames the fields of an event to those of `v1`.
+fn in_core(event: Value) -> Value {
+    let Value::Object(fields) = event else { return event };
+    let renamed = fields.into_iter().map(|(key, value)| match &*key {
+        "apiVersion" => (key, "v1".into()),
+        "regarding" => ("involvedObject".to_owned(), value),
+        "note" => ("message".to_owned(), value),
+        "reportingController" => ("reportingComponent".to_owned(), value),
+        "deprecatedFirstTimestamp" => ("firstTimestamp".to_owned(), value),
+        "deprecatedCount" => ("count".to_owned(), value),
+        "deprecatedSource" => ("source".to_owned(), value),
+        _ => (key, value),
+    });
+    renamed.collect()
 }

@@ -15,7 +15,8 @@ use crd_tests::differential;
 use serde_json::{Value, json};
 
 use crate::agreement::{causes, differences, predicted};
-use crate::cluster::{Cluster, DEFINITIONS, compares_texts};
+use crate::cluster::{Cluster, DEFINITIONS, compares_texts, eventually};
+use crate::pair::Pair;
 
 /// The number of generated definitions.
 const GENERATED: u64 = 300;
@@ -134,4 +135,40 @@ pub(crate) fn version(name: &str, storage: bool, properties: &Value) -> Value {
     json!({"name": name, "served": true, "storage": storage, "schema": {"openAPIV3Schema": {
         "type": "object", "properties": {"spec": {"type": "object", "properties": properties}},
     }}})
+}
+
+/// Changes a definition that is being deleted.
+pub(crate) async fn finalizers_of_a_deleted_one(cluster: Cluster) {
+    let mut pair = Pair::of(cluster);
+    let mut crd = json!(kind("finalized.example.com", json!([version("v1", true, &json!({}))])));
+    crd["metadata"]["finalizers"] = json!(["example.com/a"]);
+    let path = format!("{DEFINITIONS}/jobs.finalized.example.com");
+    for cluster in [&pair.real, &pair.ours] {
+        cluster.create(DEFINITIONS, &crd).await.ok();
+        cluster
+            .send("DELETE", &path, "application/json", "application/json", Vec::new())
+            .await
+            .ok();
+        // The server removes its own finalizer when the objects are gone.
+        eventually("cleaned up", async || {
+            let live = cluster.get(&path).await.ok();
+            (live["metadata"]["finalizers"] == json!(["example.com/a"])).then_some(())
+        })
+        .await;
+    }
+    let merge = "application/merge-patch+json";
+    for finalizers in
+        [json!(["example.com/a", "example.com/b"]), json!(["example.com/c"]), json!(["none"])]
+    {
+        let patch = json!({"metadata": {"finalizers": finalizers}});
+        let what = format!("finalizers {finalizers}");
+        let body = patch.to_string().into_bytes();
+        pair.send(&what, "PATCH", &path, merge, body).await;
+    }
+    let patch = json!({"metadata": {"labels": {"a": "b c"}, "finalizers": ["example.com/b"]}});
+    pair.send("and a label", "PATCH", &path, merge, patch.to_string().into_bytes()).await;
+    for cluster in [&pair.real, &pair.ours] {
+        cluster.merge(&path, &json!({"metadata": {"finalizers": null}})).await.ok();
+    }
+    pair.finish();
 }

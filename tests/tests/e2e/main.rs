@@ -10,14 +10,18 @@ mod calls;
 mod cluster;
 mod controller;
 mod conversion;
+mod conversion_stories;
 mod definitions;
 mod in_process;
 mod kubectl;
 mod match_conditions;
 mod migration;
 mod outcomes;
+mod pair;
+mod patches;
 mod typed;
 mod upgrade;
+mod webhook;
 
 use std::env;
 use std::future::Future;
@@ -113,8 +117,18 @@ fn main() -> ExitCode {
         upgrade::ratcheting,
     ];
     // These compare the real server with an in-process one. Without a real one there is nothing to compare.
-    let of_two_servers =
-        scenarios![built_in::read_back, built_in::malformed, match_conditions::authorizer];
+    let of_two_servers = scenarios![
+        built_in::read_back,
+        built_in::malformed,
+        built_in::events,
+        conversion_stories::fields_are_kept,
+        conversion_stories::nothing_to_convert,
+        conversion_stories::wrong_answers,
+        conversion_stories::undecodable,
+        definitions::finalizers_of_a_deleted_one,
+        patches::malformed,
+        match_conditions::authorizer,
+    ];
     let has_real_server = env::var_os(KUBECONFIG).is_some();
     let with_kubectl = scenarios![kubectl::get, kubectl::explain];
     let has_kubectl = env::var_os(crd_tests::kubectl::KUBECTL).is_some();
