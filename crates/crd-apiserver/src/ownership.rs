@@ -271,8 +271,10 @@ fn with_tracker<T>(
             return Ok(Some((converted.map_err(|failure| failure.message)?, schema)));
         }
         let mut all = core.catalog.all();
-        let is_wanted =
-            |other: &&Arc<ServedKind>| other.storage == kind.storage && other.api_version() == to;
+        // Upstream: a group knows only the types of its own, so the owners of events in the other group are lost.
+        let is_wanted = |other: &&Arc<ServedKind>| {
+            other.storage == kind.storage && other.group == kind.group && other.api_version() == to
+        };
         let Some(other) = all.find(is_wanted) else { return Ok(None) };
         let converted = kind.convert(object.clone(), to).map_err(|failure| failure.message)?;
         Ok(Some((converted, schema_of(other, minor))))
