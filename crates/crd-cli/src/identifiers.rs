@@ -17,12 +17,13 @@ pub(super) fn is_keyword(word: &str) -> bool {
     NEVER_RAW.contains(&word) || RAW_KEYWORDS.contains(&word)
 }
 
-/// Splits a name into its words: `podIPAddress-v2` has `pod`, `IP`, `Address`, `v2`.
+/// Splits a name into its words: `podIPAddress-v2` has `pod`, `IP`, `Address`, `v2`. Letters that are not ASCII separate
+/// words: rustc takes some of them for equal, and warns of others.
 fn words(name: &str) -> Vec<String> {
     let chars: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
     for (index, &c) in chars.iter().enumerate() {
-        if !c.is_alphanumeric() {
+        if !c.is_ascii_alphanumeric() {
             words.push(String::new());
             continue;
         }
@@ -120,6 +121,8 @@ mod tests {
             ("2fa", "_2fa"),
             ("http2Port", "http2_port"),
             ("$", "field"),
+            ("na\u{ef}ve", "na_ve"),
+            ("\u{65e5}\u{672c}", "field"),
         ] {
             assert_eq!(snake(name), want, "{name}");
         }

@@ -150,4 +150,4 @@ fn man(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

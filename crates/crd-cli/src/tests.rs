@@ -6,6 +6,7 @@ mod configuration;
 #[cfg(feature = "types")]
 mod derived;
 mod files;
+mod import;
 mod minors;
 mod outputs;
 mod roles;
@@ -32,6 +33,23 @@ fn run_os(registry: &Registry, args: Vec<OsString>) -> (u8, String, String) {
     let status = registry.run_to(args, &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (status, text(out.into_inner()), text(err.into_inner()))
+}
+
+/// Calls a function with a context, and returns also what it writes.
+pub(crate) fn context<T>(of: impl FnOnce(&mut Context<'_>) -> T) -> (T, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let registry = Registry::new();
+    let mut context = Context {
+        registry: &registry,
+        out: &mut out,
+        err: &mut err,
+        has_terminal: false,
+        width: 100,
+    };
+    let result = of(&mut context);
+    let text = |bytes: Vec<u8>| anstream::adapter::strip_bytes(&bytes).into_vec();
+    let text = |bytes| String::from_utf8(text(bytes)).expect("text");
+    (result, text(out), text(err))
 }
 
 /// An empty directory, removed when it is dropped.

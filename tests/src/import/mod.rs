@@ -7,12 +7,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crd_cli::import::{Imported, Proof, Purpose, import};
+use crd_cli::import::{Directory, Proof, Readable, import};
 use crd_runtime::yaml;
 use serde_json::Value;
 
 use crate::rustc::{Rustc, lines_of_json};
 
+pub use crd_cli::import::Purpose;
 pub use round_trips::Changes;
 
 /// A definition to import, with the name of its file.
@@ -63,6 +64,8 @@ pub struct Report {
     pub different: Vec<(String, String)>,
     /// Lines of Rust.
     pub lines: usize,
+    /// Types that several definitions have.
+    pub shared_types: usize,
     /// Versions whose objects were generated.
     pub versions: usize,
     /// The objects that went through the types.
@@ -76,6 +79,7 @@ impl Report {
         self.failed.extend(other.failed);
         self.different.extend(other.different);
         self.lines += other.lines;
+        self.shared_types += other.shared_types;
         self.versions += other.versions;
         self.objects.add(other.objects);
     }
@@ -83,18 +87,20 @@ impl Report {
     /// Adds what a program with the types of some definitions does.
     fn compare(
         &mut self,
-        imported: &[(&Subject, Imported)],
+        subjects: &[&Subject],
+        types: &Directory,
         objects: u64,
         program: &Path,
     ) -> io::Result<()> {
         let output = std::process::Command::new(program).output()?;
         let derived = String::from_utf8_lossy(&output.stdout);
-        let found = proof(imported, objects).differences(&derived).map_err(io::Error::other)?;
+        let found =
+            proof(subjects, types, objects).differences(&derived).map_err(io::Error::other)?;
         let mut versions = BTreeSet::new();
         for line in lines_of_json(&output.stdout) {
             versions.insert((line[0].as_u64(), line[1].as_str().map(str::to_owned)));
         }
-        for (index, ((subject, _), found)) in imported.iter().zip(found).enumerate() {
+        for (index, (subject, found)) in subjects.iter().zip(found).enumerate() {
             if !versions.iter().any(|(it, _)| *it == Some(index as u64)) {
                 self.failed.push((subject.file.clone(), "no type".to_owned()));
             } else if found.is_empty() {
@@ -104,12 +110,11 @@ impl Report {
             self.different.extend(lines.map(|line| (subject.file.clone(), line)));
         }
         if objects > 0 {
-            let definitions: Vec<_> = imported.iter().map(|(subject, _)| *subject).collect();
             let has_type = |index: usize, version: &str| {
                 versions.contains(&(Some(index as u64), Some(version.to_owned())))
             };
             (self.versions, self.objects) =
-                round_trips::check(&definitions, objects, program, has_type)?;
+                round_trips::check(subjects, objects, program, has_type)?;
         }
         Ok(())
     }
@@ -125,6 +130,9 @@ impl Report {
             self.failed.len(),
             self.lines
         );
+        if self.shared_types > 0 {
+            let _ = writeln!(text, "{} types are shared by several definitions", self.shared_types);
+        }
         for (name, error) in &self.failed {
             let _ = writeln!(text, "fails: {name}: {error}");
         }
@@ -138,52 +146,86 @@ impl Report {
     }
 }
 
-/// Imports the definitions, compiles their types as one program in `directory`, and compares. `objects` are generated for
-/// each version.
+/// Where the types of several definitions are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// Each definition has its own types.
+    Apart,
+    /// Types that several definitions have are in one module.
+    Shared,
+}
+
+impl Sharing {
+    fn import(self, definitions: &[Readable], purpose: Purpose) -> Directory {
+        match self {
+            Self::Apart => Directory::apart(definitions, purpose),
+            Self::Shared => Directory::new(definitions, purpose),
+        }
+    }
+}
+
+/// How definitions are imported and checked.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// What the types are for. Types for clients derive no definition to compare.
+    pub purpose: Purpose,
+    /// Where they are.
+    pub sharing: Sharing,
+    /// How many objects are generated for each version.
+    pub objects: u64,
+}
+
+/// Imports the definitions, compiles their types as one program in `directory`, and compares.
 ///
 /// # Errors
 /// If files cannot be written, or the program fails.
 pub fn check(
     subjects: &[Subject],
-    objects: u64,
+    options: Options,
     directory: &Path,
     rustc: &Rustc,
 ) -> io::Result<Report> {
+    let Options { purpose, sharing, objects } = options;
     let mut report = Report::default();
-    let mut imported: Vec<(&Subject, Imported)> = Vec::new();
+    let (mut kept, mut read): (Vec<&Subject>, Vec<Readable>) = (Vec::new(), Vec::new());
     for subject in subjects {
-        match import(&subject.definition, Purpose::Definition) {
-            Ok(sources) => imported.push((subject, sources)),
+        match Readable::new(&subject.definition) {
+            Ok(readable) => {
+                kept.push(subject);
+                read.push(readable);
+            }
             Err(error) => report.failed.push((subject.file.clone(), error)),
         }
     }
     // What does not compile is reported and left out.
-    let program = loop {
-        let proof = proof(&imported, objects);
-        let files = proof.files();
-        match compile(&files, directory, rustc)? {
+    let (types, program) = loop {
+        let types = sharing.import(&read, purpose);
+        let files = proof(&kept, &types, objects).files();
+        let mut errors = match compile(&files, directory, rustc)? {
             Ok(program) => {
                 report.lines = files.iter().map(|(_, text)| text.lines().count()).sum();
-                break program;
+                report.shared_types = types.shared_types();
+                break (types, program);
             }
-            Err(errors) => {
-                let mut kept = Vec::new();
-                let before = imported.len();
-                for (index, of) in imported.into_iter().enumerate() {
-                    match errors.get(&index) {
-                        Some(error) => report.failed.push((of.0.file.clone(), error.clone())),
-                        None => kept.push(of),
-                    }
+            Err(errors) => errors,
+        };
+        let (mut kept_on, mut read_on) = (Vec::new(), Vec::new());
+        for (index, (subject, readable)) in kept.iter().zip(read).enumerate() {
+            match errors.remove(&index) {
+                Some(error) => report.failed.push((subject.file.clone(), error)),
+                None => {
+                    kept_on.push(*subject);
+                    read_on.push(readable);
                 }
-                if kept.len() == before {
-                    let all: Vec<_> = errors.into_values().collect();
-                    return Err(io::Error::other(all.join("\n")));
-                }
-                imported = kept;
             }
         }
+        if kept_on.len() == kept.len() {
+            let all: Vec<_> = errors.into_values().collect();
+            return Err(io::Error::other(all.join("\n")));
+        }
+        (kept, read) = (kept_on, read_on);
     };
-    report.compare(&imported, objects, &program)?;
+    report.compare(&kept, &types, objects, &program)?;
     Ok(report)
 }
 
@@ -194,18 +236,21 @@ pub fn check(
 /// # Errors
 /// If the program cannot be run, or prints something else.
 pub fn check_program(subjects: &[Subject], objects: u64, program: &Path) -> io::Result<Report> {
-    let imported = subjects.iter().map(|subject| {
-        let sources = import(&subject.definition, Purpose::Definition);
-        sources.map(|sources| (subject, sources)).map_err(io::Error::other)
-    });
+    let read = subjects.iter().map(|subject| Readable::new(&subject.definition));
+    let read: Vec<_> = read.collect::<Result<_, _>>().map_err(io::Error::other)?;
     let mut report = Report::default();
-    report.compare(&imported.collect::<io::Result<Vec<_>>>()?, objects, program)?;
+    let subjects: Vec<_> = subjects.iter().collect();
+    report.compare(
+        &subjects,
+        &Sharing::Apart.import(&read, Purpose::Definition),
+        objects,
+        program,
+    )?;
     Ok(report)
 }
 
-fn proof<'a>(imported: &'a [(&'a Subject, Imported)], objects: u64) -> Proof<'a> {
-    let subjects = imported.iter().map(|(subject, sources)| (&subject.definition, sources));
-    let proof = Proof::new(subjects);
+fn proof<'a>(subjects: &[&'a Subject], types: &'a Directory, objects: u64) -> Proof<'a> {
+    let proof = Proof::new(subjects.iter().map(|subject| &subject.definition), types);
     if objects > 0 { proof.with_round_trips() } else { proof }
 }
 

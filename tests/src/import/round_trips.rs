@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
+use std::rc::Rc;
 
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::model::CustomResourceDefinition;
@@ -19,7 +20,7 @@ use crate::differential::{generated_object, root_schema};
 use crate::zoo::{ask, is_beyond_rust};
 
 /// How many objects are sent at once.
-const CHUNK: usize = 20_000;
+const CHUNK: usize = 5_000;
 
 /// What became of the objects.
 #[derive(Debug, Default)]
@@ -65,6 +66,12 @@ impl Changes {
     }
 }
 
+/// Where an object comes from.
+struct Sent {
+    file: String,
+    schema: Rc<Value>,
+}
+
 /// Generates `count` objects for each version that has a type, by its definition's index and its name, and sends those
 /// that the server stores through the types. Returns the number of versions.
 pub(super) fn check(
@@ -75,7 +82,7 @@ pub(super) fn check(
 ) -> io::Result<(usize, Changes)> {
     let mut changes = Changes::default();
     let mut versions = 0;
-    let mut sent: Vec<(String, Value)> = Vec::new();
+    let mut sent: Vec<Sent> = Vec::new();
     let mut requests = Vec::new();
     for (index, subject) in subjects.iter().enumerate() {
         for single in single_versions(&subject.definition) {
@@ -86,9 +93,10 @@ pub(super) fn check(
             versions += 1;
             let crd: CustomResourceDefinition = serde_json::from_value(single.clone())?;
             let schema = CompiledSchema::for_version(&crd, version).map_err(io::Error::other)?;
+            let root = Rc::new(root_schema(&single).clone());
             for number in 0..count {
                 let object = generated_object(number, &single);
-                let is_beyond = is_beyond_rust(root_schema(&single), &object);
+                let is_beyond = is_beyond_rust(&root, &object);
                 let Ok(admitted) = admit::create(&schema, object) else {
                     changes.rejected += 1;
                     continue;
@@ -99,12 +107,12 @@ pub(super) fn check(
                 }
                 let stored = crd_json::stored(admitted.object);
                 requests.push(json!([index, version, stored]));
-                sent.push((subject.file.clone(), root_schema(&single).clone()));
-            }
-            if requests.len() >= CHUNK {
-                compare(program, &requests, &sent, &mut changes)?;
-                requests.clear();
-                sent.clear();
+                sent.push(Sent { file: subject.file.clone(), schema: Rc::clone(&root) });
+                if requests.len() >= CHUNK {
+                    compare(program, &requests, &sent, &mut changes)?;
+                    requests.clear();
+                    sent.clear();
+                }
             }
         }
     }
@@ -133,11 +141,11 @@ fn single_versions(definition: &Value) -> Vec<Value> {
 fn compare(
     program: &Path,
     requests: &[Value],
-    sent: &[(String, Value)],
+    sent: &[Sent],
     changes: &mut Changes,
 ) -> io::Result<()> {
     let answers = ask(program, &["objects"], requests)?;
-    for ((request, (file, schema)), answer) in requests.iter().zip(sent).zip(answers) {
+    for ((request, Sent { file, schema }), answer) in requests.iter().zip(sent).zip(answers) {
         let stored = &request[2];
         if let Some(error) = answer["error"].as_str() {
             changes.note(format!("not read: {}", masked(error)), || {

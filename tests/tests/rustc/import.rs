@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crd_tests::import::{Report, Subject, check, subjects, too_wide};
-use serde_json::Value;
+use crd_tests::import::{Options, Purpose, Report, Sharing, Subject, check, subjects, too_wide};
+use serde_json::{Value, json};
 
 use super::RUSTC;
 
@@ -12,12 +12,24 @@ use super::RUSTC;
 const OBJECTS: u64 = 100;
 
 /// Compiles the types of the definitions, and returns what they derive, read and write otherwise.
-fn report(subjects: &[Subject]) -> Report {
+fn report(subjects: &[Subject], purpose: Purpose, sharing: Sharing) -> Report {
     for subject in subjects {
         assert_eq!(too_wide(subject), Ok(None), "{}", subject.file);
     }
     let directory = tempfile::tempdir().expect("a directory");
-    check(subjects, OBJECTS, &directory.path().join("src"), &RUSTC).expect("the program runs")
+    let options = Options { purpose, sharing, objects: OBJECTS };
+    check(subjects, options, &directory.path().join("src"), &RUSTC).expect("the program runs")
+}
+
+/// A schema with constraints, one of which is the bound.
+fn pool(bound: usize) -> Value {
+    json!({
+        "type": "object", "required": ["size"], "description": "A pool.",
+        "properties": {
+            "size": {"type": "integer", "format": "int32", "maximum": bound},
+            "mode": {"type": "string", "enum": ["Fast", "Safe"], "description": "How."},
+        },
+    })
 }
 
 #[track_caller]
@@ -31,14 +43,58 @@ fn assert_same(report: &Report, definitions: usize) {
 fn imported_types_derive_the_definition() {
     let subjects = subjects(Path::new("import")).expect("definitions");
     assert!(!subjects.is_empty());
-    assert_same(&report(&subjects), subjects.len());
+    assert_same(&report(&subjects, Purpose::Definition, Sharing::Shared), subjects.len());
+}
+
+#[test]
+fn types_for_clients_keep_objects() {
+    let subjects = subjects(Path::new("import")).expect("definitions");
+    assert_same(&report(&subjects, Purpose::Client, Sharing::Shared), subjects.len());
+}
+
+/// Two kinds with one type, which is in a module of its own.
+#[test]
+fn kinds_share_types() {
+    let with_pools = |kind: &str| {
+        let plural = format!("{}s", kind.to_lowercase());
+        let properties = json!({
+            "pool": pool(9),
+            "own": pool(kind.len()),
+            "pools": {"type": "array", "items": pool(9)},
+        });
+        let spec = json!({"type": "object", "properties": properties});
+        let schema = json!({"type": "object", "properties": {"spec": spec}});
+        let versions = ["v1", "v1beta1"].map(|name| {
+            let is_stored = name == "v1";
+            json!({
+                "name": name, "served": true, "storage": is_stored,
+                "schema": {"openAPIV3Schema": schema},
+            })
+        });
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": format!("{plural}.import.example.com")},
+            "spec": {
+                "group": "import.example.com", "scope": "Namespaced",
+                "names": {"kind": kind, "plural": plural}, "versions": versions,
+            },
+        })
+    };
+    let subjects = ["Cluster", "Zone"].map(|kind| {
+        let definition = with_pools(kind);
+        Subject { file: kind.to_owned(), definition }
+    });
+    let report = report(&subjects, Purpose::Definition, Sharing::Shared);
+    assert_same(&report, subjects.len());
+    // The pool and its mode, but not the pools of other bounds.
+    assert_eq!(report.shared_types, 2);
 }
 
 #[test]
 fn manifests_of_derived_kinds_come_back() {
     let subjects = subjects(Path::new("../examples/crds")).expect("definitions");
     assert!(subjects.len() > 3);
-    assert_same(&report(&subjects), subjects.len());
+    assert_same(&report(&subjects, Purpose::Definition, Sharing::Apart), subjects.len());
 }
 
 /// The types that `crd import` recognizes by their schemas.

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crd_tests::go::workspace;
-use crd_tests::import::{Report, check, check_program, subjects};
+use crd_tests::import::{Options, Purpose, Report, Sharing, check, check_program, subjects};
 use crd_tests::rustc::Rustc;
 
 use crate::{Outcome, say};
@@ -22,6 +22,12 @@ pub(crate) struct Arguments {
     /// The number of definitions in one crate.
     #[arg(long, default_value_t = NonZeroUsize::new(12).unwrap_or(NonZeroUsize::MIN))]
     batch: NonZeroUsize,
+    /// Share types among the definitions of a crate, as `crd import` does for a directory.
+    #[arg(long)]
+    shared: bool,
+    /// Import types for clients, which derive no definition to compare.
+    #[arg(long)]
+    types_only: bool,
     /// Compare the types of another generator instead, which are in this program. It prints `[index, version, CRD]` for each
     /// version, with the definitions in the order of their paths. With an argument, it reads lines
     /// `[index, version, object]`, and prints `{"value": ..}` with what the type writes, or `{"error": ".."}`.
@@ -40,13 +46,18 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let rustc = Rustc::of_test("rustc");
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), PathBuf::from);
+    let options = Options {
+        purpose: if arguments.types_only { Purpose::Client } else { Purpose::Definition },
+        sharing: if arguments.shared { Sharing::Shared } else { Sharing::Apart },
+        objects: arguments.objects,
+    };
     let mut total = Report::default();
     for directory in &arguments.directories {
         let shown = directory.display();
         let found = subjects(directory).map_err(|error| format!("{shown}: {error}"))?;
         let mut report = Report::default();
         for batch in found.chunks(arguments.batch.get()) {
-            let one = check(batch, arguments.objects, &target.join("import"), &rustc);
+            let one = check(batch, options, &target.join("import"), &rustc);
             report.add(one.map_err(|error| format!("{shown}: {error}"))?);
         }
         say(&format!("{shown}: {}", report.render(arguments.show).trim_end()));

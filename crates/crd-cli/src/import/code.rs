@@ -7,6 +7,8 @@ use serde_json::{Map, Number, Value};
 
 /// The widest line.
 pub(super) const WIDTH: usize = 100;
+/// What can follow a text on its line: `"`, brackets and a comma.
+const CLOSING: usize = 5;
 
 /// A key of `#[crd(..)]`, such as `max_length = 63`.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,7 +133,7 @@ impl Key {
             let text = match piece {
                 Piece::Code(code) => code.clone(),
                 Piece::Json(json) => json.replace('\n', &format!("\n{margin}")),
-                Piece::Text(text) if column + string(text).len() + 2 <= WIDTH => string(text),
+                Piece::Text(text) if column + string(text).len() + CLOSING <= WIDTH => string(text),
                 Piece::Text(text) => wrapped_string(text, column, indent),
             };
             // A new argument that does not fit begins a line.
@@ -228,7 +230,7 @@ fn wrapped_string(text: &str, column: usize, indent: usize) -> String {
         let mut cut: Option<(usize, bool)> = None;
         while end < chars.len() {
             width += escaped(&chars[end].to_string()).chars().count();
-            if column + width + 2 > WIDTH {
+            if column + width + CLOSING > WIDTH {
                 break;
             }
             end += 1;
@@ -356,6 +358,11 @@ pub(super) fn doc(description: &str, indent: usize) -> Doc {
     }
 }
 
+/// Whether a word at the beginning of a line looks like a list or a heading.
+fn starts_block(word: &str) -> bool {
+    doc_comments::starts_block(&format!("{word} ")) || doc_comments::starts_block(word)
+}
+
 /// Breaks a line between words. Returns nothing if a line would begin as a block of Markdown, which the derive would
 /// not join again.
 fn wrap(line: &str, width: usize) -> Option<Vec<String>> {
@@ -364,15 +371,24 @@ fn wrap(line: &str, width: usize) -> Option<Vec<String>> {
     let mut current = margin.clone();
     for (index, word) in line.split_whitespace().enumerate() {
         let fits = current.chars().count() + 1 + word.chars().count() <= width;
-        // A word that looks like a list or a heading stays on the line before.
         if index == 0 {
             current.push_str(word);
-        } else if fits
-            || doc_comments::starts_block(&format!("{word} "))
-            || doc_comments::starts_block(word)
-        {
+        } else if fits {
             current.push(' ');
             current.push_str(word);
+        } else if starts_block(word) {
+            // It takes the word before to the next line, if that one can begin it.
+            let before = current.rsplit_once(' ').filter(|(head, last)| {
+                !head.trim().is_empty() && !last.is_empty() && !starts_block(last)
+            });
+            if let Some((head, last)) = before {
+                let next = format!("{margin}{last} {word}");
+                out.push(head.to_owned());
+                current = next;
+            } else {
+                current.push(' ');
+                current.push_str(word);
+            }
         } else {
             out.push(std::mem::take(&mut current));
             current = format!("{margin}{word}");
@@ -433,7 +449,7 @@ mod tests {
             panic!("a comment")
         };
         assert!(
-            lines.iter().all(|line| line.len() <= 92 + 12 && !doc_comments::starts_block(line)),
+            lines.iter().all(|line| line.len() <= 92 && !doc_comments::starts_block(line)),
             "{lines:?}"
         );
     }

@@ -3,27 +3,25 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::PathBuf;
 
-use super::Imported;
 use super::merge::{Conflict, merge};
 use crate::{CommandError, CommandOutcome, Context, manifests, unified};
 
-/// Takes the changes between the types of two definitions over into the source of `file`, and shows them.
+/// Takes the changes between the files of two definitions over into those that exist, and shows them.
 pub(super) fn run(
     context: &mut Context<'_>,
-    old: &Imported,
-    new: &Imported,
-    file: &Path,
+    old: Vec<(PathBuf, String)>,
+    new: Vec<(PathBuf, String)>,
 ) -> Result<CommandOutcome, CommandError> {
-    let mut old_files: BTreeMap<_, _> = old.files(file).into_iter().collect();
+    let mut old_files: BTreeMap<_, _> = old.into_iter().collect();
     let mut outcome = CommandOutcome::Valid;
-    for (path, new) in new.files(file) {
+    for (path, new) in new {
         let failed = |error: std::io::Error| CommandError(format!("{}: {error}", path.display()));
         let shown = path.display().to_string();
         let existing = match fs::read_to_string(&path) {
             Ok(text) => text.replace("\r\n", "\n"),
-            // A version that is new.
+            // A version or kind that is new.
             Err(error) if error.kind() == ErrorKind::NotFound && !old_files.contains_key(&path) => {
                 String::new()
             }
@@ -50,7 +48,7 @@ pub(super) fn run(
     for path in old_files.keys().filter(|path| path.exists()) {
         writeln!(
             context.err,
-            "{}: the version is no longer in the CRD; delete the file",
+            "{}: no version of a CRD has it any more; delete the file",
             path.display()
         )?;
     }

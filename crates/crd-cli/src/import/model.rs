@@ -43,11 +43,15 @@ impl Use {
 pub(super) struct Item {
     /// The names on the way to the first place of the type, from the kind down.
     pub(super) path: Vec<String>,
+    /// The text of the schema. Types of several kinds with one text are the same. None for `spec` and `status`.
+    pub(super) schema: Option<String>,
     pub(super) body: Body,
     /// The keys of `#[crd(..)]` on the type.
     pub(super) keys: Vec<Key>,
     /// The name that the schema gives to itself.
     pub(super) title: Option<String>,
+    /// The name that the type had before the definition changed.
+    pub(super) previous: Option<String>,
 }
 
 #[derive(Debug, Clone)]

@@ -4,9 +4,49 @@ use std::collections::BTreeSet;
 
 use crate::identifiers::{is_type, pascal};
 
-/// Returns a kind as the name of its type: as it is, if Rust takes it.
+/// Names that a generated type cannot have, because the source uses them otherwise.
+pub(super) const TAKEN: [&str; 35] = [
+    "BTreeMap",
+    "Box",
+    "ByteString",
+    "Clone",
+    "Condition",
+    "Copy",
+    "CrdSchema",
+    "CustomResource",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Drop",
+    "Eq",
+    "Err",
+    "IntOrString",
+    "None",
+    "ObjectMeta",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Quantity",
+    "Result",
+    "Self",
+    "Send",
+    "Serialize",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "Time",
+    "ToString",
+    "TypeMeta",
+    "Vec",
+];
+
+/// Returns a kind as the name of its type: as it is, if Rust takes it and nothing else has it.
 pub(super) fn kind(kind: &str) -> String {
-    if is_type(kind) { kind.to_owned() } else { pascal(kind) }
+    let name = if is_type(kind) { kind.to_owned() } else { pascal(kind) };
+    if TAKEN.contains(&&*name) { format!("{name}Resource") } else { name }
 }
 
 /// Returns the singular of an English word: `policies` is `policy`, `addresses` is `address`.
@@ -35,7 +75,8 @@ pub(super) fn numbered(name: &str, taken: &BTreeSet<String>) -> String {
     let mut free = name.to_owned();
     let mut number = 2;
     while taken.contains(&free) {
-        free = format!("{name}{number}");
+        // A name that is no keyword only because of its `_`.
+        free = format!("{}{number}", name.trim_end_matches('_'));
         number += 1;
     }
     free

@@ -1,36 +1,16 @@
 //! Writes the types of a version as Rust source.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::code::{Doc, Key, attributes, doc, string};
+use super::common::Common;
 use super::kind::{Root, Version};
 use super::model::{Body, Field, Item, Type, Use};
 use super::names;
+use super::source::{Part, Source};
 use super::type_names::{item_docs, item_names};
 use crate::identifiers::{pascal, snake};
-
-/// The source of a version.
-#[derive(Debug)]
-pub(super) struct Source {
-    purpose: Purpose,
-    /// The struct with the derive.
-    root: Part,
-    parts: Vec<Part>,
-    /// How many descriptions lose line breaks inside of paragraphs.
-    pub(super) joined: usize,
-    has_type_meta: bool,
-}
-
-/// A type of the source.
-#[derive(Debug)]
-struct Part {
-    name: String,
-    text: String,
-    imports: BTreeSet<&'static str>,
-    /// The generated types in it, by their places.
-    mentions: BTreeSet<usize>,
-}
 
 /// What the types are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,9 +22,9 @@ pub enum Purpose {
 }
 
 /// Writes one version of a kind.
-pub(super) fn version(version: &Version, purpose: Purpose) -> Source {
-    let item_docs = item_docs(version);
-    let names = item_names(version, &item_docs);
+pub(super) fn version(version: &Version, common: &Common, purpose: Purpose) -> Source {
+    let item_docs = item_docs(version, common);
+    let names = item_names(version, &item_docs, common);
     let mut printer = Printer {
         version,
         purpose,
@@ -65,86 +45,11 @@ pub(super) fn version(version: &Version, purpose: Purpose) -> Source {
         // The struct with the derive has been written; its place stays, for those behind it.
         let text = if of_root == Some(index) { String::new() } else { printer.item(index, item) };
         let name = printer.names[index].clone();
-        parts.push(printer.part(name, text));
+        let part = printer.part(name, text);
+        parts.push(Part { is_common: common.of(item).is_some(), ..part });
     }
     let has_type_meta = of_root.is_none();
-    Source { purpose, root, parts, joined: printer.joined, has_type_meta }
-}
-
-impl Source {
-    /// Returns the file of the version. Types that `base` has too are taken from there.
-    pub(super) fn file(&self, base: Option<(&str, &Self)>) -> String {
-        let shared = base.map_or_else(BTreeSet::new, |(_, base)| self.shared_with(base));
-        let own = self.parts.iter().enumerate();
-        let own: Vec<&Part> = own
-            .filter(|(index, part)| !shared.contains(index) && !part.text.is_empty())
-            .map(|(_, part)| part)
-            .collect();
-        let mut used: BTreeSet<&str> = self.root.imports.iter().copied().collect();
-        used.extend(own.iter().flat_map(|part| part.imports.iter().copied()));
-        let mut out = String::new();
-        if used.contains("std::collections::BTreeMap") {
-            out.push_str("use std::collections::BTreeMap;\n\n");
-        }
-        let mut runtime = Vec::new();
-        if !own.is_empty() {
-            runtime.push("CrdSchema");
-        }
-        runtime.push("CustomResource");
-        if self.has_type_meta {
-            runtime.push("TypeMeta");
-        }
-        let runtime = match runtime[..] {
-            [one] => one.to_owned(),
-            _ => format!("{{{}}}", runtime.join(", ")),
-        };
-        if self.purpose == Purpose::Definition {
-            let _ = writeln!(out, "use crd_runtime::{runtime};");
-        }
-        for path in used.iter().filter(|path| path.starts_with("k8s_openapi::")) {
-            let _ = writeln!(out, "use {path};");
-        }
-        out.push_str("use serde::{Deserialize, Serialize};\n");
-        if let Some((module, _)) = base.filter(|_| !shared.is_empty()) {
-            out.push('\n');
-            let mut names: Vec<&str> =
-                shared.iter().map(|index| self.parts[*index].name.as_str()).collect();
-            names.sort_unstable();
-            for name in names {
-                let _ = writeln!(out, "pub use super::{module}::{name};");
-            }
-        }
-        for part in std::iter::once(&self.root).chain(own) {
-            out.push('\n');
-            out.push_str(&part.text);
-        }
-        out
-    }
-
-    /// Returns the types that are the same in both, with all that is in them.
-    fn shared_with(&self, base: &Self) -> BTreeSet<usize> {
-        let in_base: BTreeMap<&str, &str> = base
-            .parts
-            .iter()
-            .filter(|part| !part.text.is_empty())
-            .map(|part| (&*part.name, &*part.text))
-            .collect();
-        let mut shared: BTreeSet<usize> = (0..self.parts.len())
-            .filter(|index| {
-                let part = &self.parts[*index];
-                !part.text.is_empty() && in_base.get(&*part.name) == Some(&&*part.text)
-            })
-            .collect();
-        // A type of one name with other content makes those that mention it different.
-        loop {
-            let before = shared.len();
-            let all = shared.clone();
-            shared.retain(|index| self.parts[*index].mentions.iter().all(|it| all.contains(it)));
-            if shared.len() == before {
-                return shared;
-            }
-        }
-    }
+    Source { purpose, root, parts, has_type_meta }
 }
 
 struct Printer<'a> {
@@ -167,7 +72,8 @@ impl Printer<'_> {
     fn part(&mut self, name: String, text: String) -> Part {
         let (imports, mentions) =
             (std::mem::take(&mut self.imports), std::mem::take(&mut self.mentions));
-        Part { name, text, imports, mentions }
+        let joined = std::mem::take(&mut self.joined);
+        Part { name, text, imports, mentions, is_common: false, joined }
     }
 
     fn root(&mut self) -> String {
@@ -180,6 +86,10 @@ impl Printer<'_> {
             Root::Spec { item, description: spec, status } => {
                 if let Some((status, _)) = status {
                     keys.push(Key::code("status", &self.names[*status]));
+                }
+                let kind = names::kind(&self.version.kind);
+                if kind != self.version.kind {
+                    keys.push(Key::code("root", kind));
                 }
                 // Without one, the root has the description of the spec.
                 if description.as_deref() != spec.as_deref() {
@@ -317,7 +227,7 @@ impl Printer<'_> {
                     if number == 1 {
                         ident.clone()
                     } else {
-                        format!("{}_{number}", ident.trim_start_matches("r#"))
+                        format!("{}_{number}", ident.trim_start_matches("r#").trim_end_matches('_'))
                     }
                 });
                 let ident = free.into_iter().find(|ident| !idents.contains(ident)).unwrap_or(ident);
@@ -401,8 +311,7 @@ impl Printer<'_> {
             false
         } else {
             // Beside a default, `null` is written: absence stands for the default.
-            let writes_null = nullable && default.is_some() && self.purpose == Purpose::Definition;
-            if !writes_null {
+            if !nullable || default.is_none() {
                 serde.push("skip_serializing_if = \"Option::is_none\"".to_owned());
             }
             if nullable {
@@ -547,26 +456,3 @@ fn sign_names(value: &str) -> String {
     });
     names.collect()
 }
-
-/// The lints that the source of a definition may not meet: its names and sentences are the definition's.
-pub(super) const ALLOWED: &str = "\
-#![allow(
-    clippy::doc_markdown,
-    clippy::doc_lazy_continuation,
-    clippy::duplicated_attributes,
-    clippy::enum_variant_names,
-    clippy::large_enum_variant,
-    clippy::module_name_repetitions,
-    clippy::struct_excessive_bools,
-    clippy::struct_field_names,
-    clippy::unreadable_literal,
-    clippy::upper_case_acronyms,
-    clippy::derive_partial_eq_without_eq,
-    missing_docs,
-    unused_imports,
-    rustdoc::bare_urls,
-    rustdoc::broken_intra_doc_links,
-    rustdoc::invalid_html_tags,
-    reason = \"the names and descriptions are those of the definition\"
-)]
-";

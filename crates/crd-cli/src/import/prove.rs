@@ -6,14 +6,17 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::Imported;
 use super::compare::{self, Difference};
+use super::{Directory, Imported, Purpose};
 use crate::CommandError;
 
-/// A program that prints what the types of some definitions derive.
+/// A program that prints what the types of some definitions derive. It prints `null` for types that derive nothing.
 #[derive(Debug)]
 pub struct Proof<'a> {
     subjects: Vec<(&'a Value, &'a Imported)>,
+    /// The module of the types that they share, with its text.
+    shared: Option<&'a (String, String)>,
+    purpose: Purpose,
     has_round_trips: bool,
 }
 
@@ -47,9 +50,11 @@ fn round_trip<T: serde::de::DeserializeOwned + serde::Serialize>(
 "#;
 
 impl<'a> Proof<'a> {
-    /// Starts with definitions, each with the types that were imported from it.
-    pub fn new(subjects: impl IntoIterator<Item = (&'a Value, &'a Imported)>) -> Self {
-        Self { subjects: subjects.into_iter().collect(), has_round_trips: false }
+    /// Starts with definitions and the types that were imported from them.
+    pub fn new(definitions: impl IntoIterator<Item = &'a Value>, types: &'a Directory) -> Self {
+        let subjects = definitions.into_iter().zip(&types.kinds).collect();
+        let (shared, purpose) = (types.shared.as_ref(), types.purpose);
+        Self { subjects, shared, purpose, has_round_trips: false }
     }
 
     /// Makes the program also read objects and write them again, if it has any argument. Each line of its standard input
@@ -71,9 +76,13 @@ impl<'a> Proof<'a> {
             let main = PathBuf::from(format!("{module}.rs"));
             let _ = writeln!(modules, "mod {module};");
             for (version, path) in imported.types(&module) {
+                let derived = match self.purpose {
+                    Purpose::Definition => format!("{path}::crd()"),
+                    Purpose::Client => "()".to_owned(),
+                };
                 let _ = writeln!(
                     calls,
-                    "    println!(\"{{}}\", serde_json::json!([{index}, {version:?}, {path}::crd()]));"
+                    "    println!(\"{{}}\", serde_json::json!([{index}, {version:?}, {derived}]));"
                 );
                 let _ = writeln!(
                     arms,
@@ -91,8 +100,16 @@ impl<'a> Proof<'a> {
         } else {
             ("", String::new())
         };
+        if let Some((module, text)) = self.shared {
+            let _ = writeln!(modules, "mod {module};");
+            files.push((PathBuf::from(format!("{module}.rs")), text.clone()));
+        }
+        let derive = match self.purpose {
+            Purpose::Definition => "use crd_runtime::CustomResource as _;\n\n",
+            Purpose::Client => "",
+        };
         let main = format!(
-            "#![allow(dead_code)]\n\nuse crd_runtime::CustomResource as _;\n\n{modules}\nfn main() {{\n{first}{calls}}}\n{functions}"
+            "#![allow(dead_code)]\n\n{derive}{modules}\nfn main() {{\n{first}{calls}}}\n{functions}"
         );
         files.push((PathBuf::from("main.rs"), main));
         files
@@ -108,7 +125,9 @@ impl<'a> Proof<'a> {
             let (index, version, derived): (usize, String, Value) = serde_json::from_str(line)
                 .map_err(|error| format!("the compiled types print `{line}`: {error}"))?;
             let (definition, _) = self.subjects.get(index).ok_or_else(|| line.to_owned())?;
-            found[index].extend(compare::differences(definition, &derived, &version));
+            if self.purpose == Purpose::Definition {
+                found[index].extend(compare::differences(definition, &derived, &version));
+            }
         }
         Ok(found)
     }
@@ -122,7 +141,7 @@ pub(super) fn run(
     proof: &Proof<'_>,
     crd_runtime: Option<&Path>,
 ) -> Result<Vec<Vec<Difference>>, CommandError> {
-    let directory = Directory::new()?;
+    let directory = Temporary::new()?;
     let root = &directory.0;
     let sources = proof.files().into_iter().map(|(path, text)| (root.join("src").join(path), text));
     let manifest = (root.join("Cargo.toml"), manifest(crd_runtime));
@@ -166,9 +185,9 @@ fn cargo(directory: &Path) -> Result<String, CommandError> {
 }
 
 /// A temporary directory, which is removed in the end.
-struct Directory(PathBuf);
+struct Temporary(PathBuf);
 
-impl Directory {
+impl Temporary {
     fn new() -> Result<Self, CommandError> {
         let path = std::env::temp_dir().join(format!("crd-import-{}", std::process::id()));
         std::fs::create_dir_all(&path)
@@ -177,7 +196,7 @@ impl Directory {
     }
 }
 
-impl Drop for Directory {
+impl Drop for Temporary {
     fn drop(&mut self) {
         // What cannot be removed stays where temporary files are.
         let _ = std::fs::remove_dir_all(&self.0);

@@ -179,12 +179,7 @@ impl Reader {
         if !has_properties && is_true(schema, "x-kubernetes-preserve-unknown-fields") {
             return open_map(schema);
         }
-        let own: Schema = schema
-            .iter()
-            .filter(|(name, _)| !OF_THE_PLACE.contains(&name.as_str()))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        let text = Value::Object(own).to_string();
+        let text = without_place(schema);
         if let Some(item) = self.by_schema.get(&text) {
             return (Type::Item(*item), Vec::new());
         }
@@ -203,7 +198,10 @@ impl Reader {
     /// Reads the schema of `spec` or `status` as an item of its own.
     pub(super) fn root_item(&mut self, schema: &Schema, path: &[String]) -> usize {
         let keys = struct_keys(schema);
-        self.item(format!("root {path:?}"), path, keys, |reader| reader.fields(schema, path))
+        let item =
+            self.item(format!("root {path:?}"), path, keys, |reader| reader.fields(schema, path));
+        self.items[item].schema = None;
+        item
     }
 
     /// Reads the properties of a schema as fields.
@@ -223,7 +221,7 @@ impl Reader {
             .collect();
         for Union { names, required } in &unions {
             let path: Vec<String> = path.iter().cloned().chain(["oneOf".to_owned()]).collect();
-            let text = format!("union {names:?} {schema:?}");
+            let text = format!("union {names:?} {}", without_place(schema));
             let item =
                 self.item(text, &path, Vec::new(), |reader| reader.variants(schema, names, &path));
             let of = Use { ty: Type::Item(item), ..Use::plain("") };
@@ -272,12 +270,26 @@ impl Reader {
             return *item;
         }
         let item = self.items.len();
-        self.by_schema.insert(text, item);
+        self.by_schema.insert(text.clone(), item);
         let placeholder = Body::Enum(Vec::new());
-        self.items.push(Item { path: path.to_vec(), body: placeholder, keys, title: None });
+        let path = path.to_vec();
+        self.items.push(Item {
+            path,
+            schema: Some(text),
+            body: placeholder,
+            keys,
+            title: None,
+            previous: None,
+        });
         self.items[item].body = body(self);
         item
     }
+}
+
+/// Returns the text of a schema without what belongs to its place.
+fn without_place(schema: &Schema) -> String {
+    let own = schema.iter().filter(|(name, _)| !OF_THE_PLACE.contains(&name.as_str()));
+    Value::Object(own.map(|(name, value)| (name.clone(), value.clone())).collect()).to_string()
 }
 
 /// Returns the keys of a struct with this schema.

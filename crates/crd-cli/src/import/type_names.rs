@@ -2,44 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::common::Common;
 use super::kind::{Root, Version};
-use super::model::{Body, Type, Use};
+use super::model::{Body, Item, Type, Use};
 use super::names;
 use crate::identifiers::pascal;
-
-/// Names that a generated type cannot have, because the source uses them otherwise.
-const TAKEN: [&str; 30] = [
-    "BTreeMap",
-    "Box",
-    "ByteString",
-    "Clone",
-    "Condition",
-    "Copy",
-    "CrdSchema",
-    "CustomResource",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Drop",
-    "Err",
-    "IntOrString",
-    "None",
-    "ObjectMeta",
-    "Ok",
-    "Option",
-    "Quantity",
-    "Result",
-    "Self",
-    "Send",
-    "Serialize",
-    "Some",
-    "String",
-    "Sync",
-    "Time",
-    "TypeMeta",
-    "Vec",
-    "Sized",
-];
 
 /// Words that say too little alone, so that the name of the type begins with the word above.
 const VAGUE: [&str; 33] = [
@@ -78,23 +45,71 @@ const VAGUE: [&str; 33] = [
     "Value",
 ];
 
+/// The largest number of letters in a name, so that the lines with it are not too long.
+const MAX_NAME: usize = 48;
+
 /// Chooses a name for each item: as short as it can be without two types of one name.
-pub(super) fn item_names(version: &Version, item_docs: &[Option<String>]) -> Vec<String> {
+pub(super) fn item_names(
+    version: &Version,
+    item_docs: &[Option<String>],
+    common: &Common,
+) -> Vec<String> {
     let kind = names::kind(&version.kind);
-    let mut taken: BTreeSet<String> = TAKEN.iter().map(|&name| name.to_owned()).collect();
+    let mut taken = reserved();
     taken.insert(kind.clone());
-    // Types near the root choose first.
-    let mut order: Vec<usize> = (0..version.items.len()).collect();
-    order.sort_by_key(|&index| version.items[index].path.len());
-    let mut names = BTreeMap::new();
+    let mut names: BTreeMap<usize, String> = BTreeMap::new();
+    for (index, item) in version.items.iter().enumerate() {
+        if let Some(of) = common.of(item) {
+            taken.insert(of.name.clone());
+            names.insert(index, of.name.clone());
+        }
+    }
+    // Types near the root choose first, after those that have a name already.
+    let own = (0..version.items.len()).filter(|index| !names.contains_key(index));
+    let mut order: Vec<usize> = own.collect();
+    order.sort_by_key(|&index| {
+        let Item { previous, path, .. } = &version.items[index];
+        (previous.is_none(), path.len())
+    });
     for index in order {
-        let title = version.items[index].title.as_deref();
-        let described = title.or_else(|| item_docs[index].as_deref().and_then(described_name));
-        let name = item_name(&version.items[index].path, described, &kind, &taken);
+        let item = &version.items[index];
+        let previous = item.previous.clone().filter(|name| !taken.contains(name));
+        let name = previous.unwrap_or_else(|| {
+            let described = described(item, item_docs[index].as_deref());
+            item_name(&item.path, described, &kind, &taken)
+        });
         taken.insert(name.clone());
         names.insert(index, name);
     }
     names.into_values().collect()
+}
+
+/// Chooses a name for a type of several kinds. It does not begin with the kind that has it first, unless nothing else is
+/// free.
+pub(super) fn common_name(
+    version: &Version,
+    item: &Item,
+    doc: Option<&str>,
+    taken: &BTreeSet<String>,
+) -> String {
+    let kind = names::kind(&version.kind);
+    let described = described(item, doc);
+    let below = item_name(item.path.get(1..).unwrap_or_default(), described, &kind, taken);
+    if below.ends_with(|c: char| c.is_ascii_digit()) {
+        item_name(&item.path, described, &kind, taken)
+    } else {
+        below
+    }
+}
+
+/// Returns the names that no generated type can have.
+pub(super) fn reserved() -> BTreeSet<String> {
+    names::TAKEN.iter().map(|&name| name.to_owned()).collect()
+}
+
+/// Returns the name that a schema or its description gives to the type.
+fn described<'a>(item: &'a Item, doc: Option<&'a str>) -> Option<&'a str> {
+    item.title.as_deref().or_else(|| doc.and_then(described_name))
 }
 
 fn item_name(
@@ -105,7 +120,10 @@ fn item_name(
 ) -> String {
     // The first word is the kind's, with its acronyms.
     let words = path.iter().enumerate();
-    let words = words.map(|(index, word)| if index == 0 { word.clone() } else { pascal(word) });
+    let words = words.map(|(index, word)| {
+        let is_kind = index == 0 && word.starts_with(kind);
+        if is_kind { word.clone() } else { pascal(word) }
+    });
     let all: Vec<String> = words.filter(|word| !word.is_empty()).collect();
     let (spec, status) = (format!("{kind}Spec"), format!("{kind}Status"));
     // What is below `spec` is named after the kind: `spec` says nothing of it.
@@ -128,13 +146,14 @@ fn item_name(
     for words in [&words, &all] {
         for count in least..=words.len() {
             let name = without_repetition(&words[words.len() - count..]);
-            if !taken.contains(&name) {
+            if !taken.contains(&name) && name.len() <= MAX_NAME {
                 return name;
             }
         }
     }
-    let name = without_repetition(&all);
-    names::numbered(&name, taken)
+    // The ends say more than all words in between.
+    let ends = [all.first().cloned().unwrap_or_default(), last];
+    names::numbered(&without_repetition(if all.len() > 1 { &ends } else { &all }), taken)
 }
 
 /// Returns the name of the type with which a Go comment begins, as in `HubSource is used to ..`.
@@ -185,15 +204,32 @@ fn without_repetition(words: &[String]) -> String {
     out
 }
 
-/// Returns the description of each item that all its uses agree on. A field may have another one, but not none, since
-/// it would then have that of its type.
-pub(super) fn item_docs(version: &Version) -> Vec<Option<String>> {
-    /// The descriptions of the elements that are of a type, and whether it can have one.
-    #[derive(Clone, Default)]
-    struct Uses<'a> {
-        elements: BTreeSet<&'a str>,
-        has_bare: bool,
+/// What the places of a type say of it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Uses<'a> {
+    /// The descriptions of elements of the type.
+    elements: BTreeSet<&'a str>,
+    /// Whether a place has no description.
+    has_bare: bool,
+}
+
+impl<'a> Uses<'a> {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.elements.extend(&other.elements);
+        self.has_bare |= other.has_bare;
     }
+
+    /// Returns the description that all places agree on. A field may have another one, but not none, since it would then
+    /// have that of its type.
+    pub(super) fn doc(&self) -> Option<&'a str> {
+        let mut elements = self.elements.iter();
+        let (first, second) = (elements.next(), elements.next());
+        first.copied().filter(|_| second.is_none() && !self.has_bare)
+    }
+}
+
+/// Returns what the places of each item say.
+pub(super) fn uses(version: &Version) -> Vec<Uses<'_>> {
     fn add<'a>(of: &'a Use, is_element: bool, uses: &mut Vec<Uses<'a>>) {
         match &of.ty {
             Type::Item(item) => match &of.description {
@@ -217,10 +253,13 @@ pub(super) fn item_docs(version: &Version) -> Vec<Option<String>> {
     for field in roots.iter().chain(of_items.flatten()) {
         add(&field.of, false, &mut uses);
     }
-    let docs = uses.into_iter().map(|Uses { elements, has_bare }| {
-        let mut elements = elements.into_iter();
-        let (first, second) = (elements.next(), elements.next());
-        first.filter(|_| second.is_none() && !has_bare).map(str::to_owned)
+    uses
+}
+
+/// Returns the documentation of each item.
+pub(super) fn item_docs(version: &Version, common: &Common) -> Vec<Option<String>> {
+    let docs = uses(version).into_iter().zip(&version.items).map(|(uses, item)| {
+        common.of(item).map_or_else(|| uses.doc().map(str::to_owned), |of| of.doc.clone())
     });
     let mut docs: Vec<_> = docs.collect();
     if let Root::Spec { status: Some((status, description)), .. } = &version.root {

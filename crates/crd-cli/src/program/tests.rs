@@ -13,7 +13,7 @@ fn run_as(called: ProgramName, args: &[&str]) -> (u8, String, String) {
     (status, text(out.into_inner()), text(err.into_inner()))
 }
 
-fn run(args: &[&str]) -> (u8, String, String) {
+pub(crate) fn run(args: &[&str]) -> (u8, String, String) {
     run_as(ProgramName::Crd, args)
 }
 
