@@ -24,7 +24,7 @@ pub(super) use side::Side;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 use serde_json::Map;
 
 use super::objects::Placed;
@@ -47,6 +47,9 @@ pub(super) struct Diff {
     #[command(flatten)]
     options: Options,
 }
+
+/// The number of objects to generate for each version, unless told otherwise.
+const OBJECTS: u64 = 10_000;
 
 /// What a comparison reports, and how.
 #[derive(Debug, Args)]
@@ -71,7 +74,7 @@ pub(super) struct Options {
     #[arg(long)]
     deny_warnings: bool,
     /// The number of objects to generate for each version whose schema has changed.
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = OBJECTS)]
     objects: u64,
     /// The kubeconfig in which the context of `cluster:CONTEXT` is. Default: that of `kubectl`.
     #[arg(long, value_name = "FILE")]
@@ -127,6 +130,30 @@ pub(super) fn against(
         keep_names(&mut before, &new);
     }
     compare(context, &before, &new, options)
+}
+
+/// Returns the definitions in a text that a program has printed.
+pub(super) fn printed(shown: &str, text: Vec<u8>) -> Result<Vec<Placed>, CommandError> {
+    source::of_text(shown, text)
+}
+
+/// Compares definitions, and prints all changes, also those that break nothing.
+pub(super) fn all_changes(
+    context: &mut Context<'_>,
+    old: &[Placed],
+    new: &[Placed],
+) -> Result<CommandOutcome, CommandError> {
+    let options = Options {
+        output: FindingFormat::default(),
+        errors_for: Audience::value_variants().to_vec(),
+        all: true,
+        deny_warnings: false,
+        objects: OBJECTS,
+        kubeconfig: None,
+        conversion_webhook: None,
+        allowed: None,
+    };
+    compare(context, old, new, &options)
 }
 
 /// Keeps the definitions that the other side has, because a cluster has also those of others.

@@ -20,12 +20,26 @@ pub(super) fn read(
     kubeconfig: Option<&Path>,
 ) -> Result<Vec<Placed>, CommandError> {
     let loaded = load(registry, argument, other, kubeconfig)?;
+    definitions(argument, loaded, cluster::context(argument).is_some())
+}
+
+/// Reads the definitions in a text.
+pub(super) fn of_text(shown: &str, text: Vec<u8>) -> Result<Vec<Placed>, CommandError> {
+    let units = input::of_bytes(Path::new(shown), Cursor::new(text));
+    definitions(shown, Loaded::of(units.collect()), false)
+}
+
+fn definitions(
+    shown: &str,
+    loaded: Loaded,
+    may_be_empty: bool,
+) -> Result<Vec<Placed>, CommandError> {
     if let Some(unreadable) = loaded.unreadable.first() {
         return Err(CommandError(format!("{}: {}", unreadable.place, unreadable.message)));
     }
-    if loaded.crds.is_empty() && cluster::context(argument).is_none() {
+    if loaded.crds.is_empty() && !may_be_empty {
         return Err(CommandError(format!(
-            "{argument}: no CRDs of {CRD_API_VERSION} found in the documents"
+            "{shown}: no CRDs of {CRD_API_VERSION} found in the documents"
         )));
     }
     Ok(loaded.crds)

@@ -11,7 +11,7 @@ use super::keywords::{self, Keyword};
 use super::rule::{ends_with, is_conversion};
 use super::scope::{Json, Names, Uses, held};
 use super::source::Source;
-use super::{json, serde};
+use super::{constant, json, serde};
 
 /// The name of an expression that is the schema of a type.
 const SUBSCHEMA: &str = "subschema";
@@ -145,6 +145,9 @@ impl Reader<'_> {
 
     fn json(&self, tokens: &TokenStream) -> Option<Value> {
         json::read(tokens, &|tokens| {
+            if let Some(number) = constant::integer(tokens, self.source) {
+                return Some(number.into());
+            }
             let expr: Expr = syn::parse2(tokens.clone()).ok()?;
             let made = self.schema(&expr)?;
             // A description that is added to the schema of a type does not hide which type it is.

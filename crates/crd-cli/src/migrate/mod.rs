@@ -4,6 +4,8 @@
 //! uses), and the edits are applied to the text ([`edit`]). What is not edited stays byte for byte. The `use`
 //! declarations follow in a second pass, over the text with the new attributes.
 
+mod compare;
+mod constant;
 mod derives;
 mod edit;
 mod field;
@@ -49,6 +51,10 @@ pub(super) struct Migrate {
     /// Print what would change as a diff, and write nothing. Exit status 1 if something would.
     #[arg(long, visible_alias = "dry-run")]
     check: bool,
+    /// A program that prints your definitions as YAML, with its arguments, such as "cargo run --quiet --bin crdgen". It
+    /// runs before and after the edits, and what these change in the definitions is printed as by `crd diff`.
+    #[arg(long, conflicts_with = "check")]
+    program: Option<String>,
 }
 
 /// A file after the migration.
@@ -139,6 +145,13 @@ pub(super) fn run(
     context: &mut Context<'_>,
     args: &Migrate,
 ) -> Result<CommandOutcome, CommandError> {
+    let Some(program) = &args.program else { return edit(context, args) };
+    let printed = || compare::printed(program);
+    compare::around(context, Path::new(compare::BEFORE), &printed, |context| edit(context, args))
+}
+
+/// Edits the files.
+fn edit(context: &mut Context<'_>, args: &Migrate) -> Result<CommandOutcome, CommandError> {
     let mut paths = Vec::new();
     for path in &args.paths {
         rust_files(path, &mut paths)?;

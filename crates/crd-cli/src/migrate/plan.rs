@@ -226,6 +226,7 @@ impl<'a> Plan<'a> {
                     (Outcome::Keys(all.into_iter().collect()), None)
                 }
                 ("kube", "schema") => (Outcome::Keys(Vec::new()), None),
+                ("kube", "status") => (self.status(&key), None),
                 ("kube", _) => (kind::convert(&key, self.source), None),
                 ("x_kube", _) => target.x_kube(&key),
                 // The name of the schema, and the default of the whole type, are not in a CRD.
@@ -255,33 +256,36 @@ impl<'a> Plan<'a> {
         }
         let text = |name: &str| {
             let key = kube.iter().find(|key| name_of(key) == name);
-            key.and_then(|key| {
-                serde::text(key).or_else(|| match key {
-                    Meta::NameValue(pair) => Some(self.source.of(&pair.value).to_owned()),
-                    _ => None,
-                })
-            })
+            key.and_then(|key| self.text(key))
         };
-        if let Some(status) = text("status")
-            && let Ok(path) = syn::parse_str::<Path>(&status)
-        {
-            let segments: Vec<_> = path.segments.iter().map(|it| it.ident.to_string()).collect();
-            let is_absolute = path.leading_colon.is_some();
-            if let Origin::Foreign(foreign) = self.names.origin(&segments, is_absolute, &self.uses)
-            {
-                let text = format!(
-                    "the status `{foreign}` is of another crate; write a type of yours around it: \
-                     `#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)] #[serde(transparent)] pub struct \
-                     {}Status(#[crd(schema_with = crd_runtime::crd_schema::bridge::schema::<{status}>)] pub {status});`",
-                    text("kind").unwrap_or_default()
-                );
-                self.note(ty.start, Severity::ByHand, &text);
-            }
-        }
         if mode == Mode::Manual {
             let root = text("root").or_else(|| text("kind")).unwrap_or_default();
             self.own_root(ty, &root, item);
         }
+    }
+
+    /// Converts the key `status`. A type of another crate has the schema of schemars.
+    fn status(&self, key: &Meta) -> Outcome {
+        let status = self.text(key).unwrap_or_default();
+        let foreign = syn::parse_str::<Path>(&status).is_ok_and(|path| {
+            let segments: Vec<_> = path.segments.iter().map(|it| it.ident.to_string()).collect();
+            let origin = self.names.origin(&segments, path.leading_colon.is_some(), &self.uses);
+            matches!(origin, Origin::Foreign(_))
+        });
+        if foreign {
+            let schema = "schema_with = crd_runtime::crd_schema::bridge::schema::<_>".to_owned();
+            Outcome::Keys(vec![Key::List("status", vec![status, schema])])
+        } else {
+            kind::convert(key, self.source)
+        }
+    }
+
+    /// Returns the value of a key, whether it is a string or not.
+    fn text(&self, key: &Meta) -> Option<String> {
+        serde::text(key).or_else(|| match key {
+            Meta::NameValue(pair) => Some(self.source.of(&pair.value).to_owned()),
+            _ => None,
+        })
     }
 
     fn variant(&mut self, variant: &Variant, container: Container<'_>) {

@@ -209,10 +209,14 @@ fn what_is_not_understood_is_reported_at_its_line() {
         3,
         "`other::f` is not among the files; write a function",
     );
-    by_hand(
-        "use other::Status;\n#[derive(kube::CustomResource)]\n#[kube(group = \"a.b\", version = \"v1\", kind = \"A\", status = \"Status\")]\nstruct ASpec;\n",
-        4,
-        "the status `other::Status` is of another crate; write a type of yours around it",
+}
+
+#[test]
+fn a_status_of_another_crate_is_bridged() {
+    check(
+        "use other::Status;\n#[derive(kube::CustomResource)]\n#[kube(group = \"a.b\", version = \"v1\", kind = \"A\", namespaced, status = \"Status\")]\nstruct ASpec;\n",
+        "use other::Status;\n#[derive(crd_runtime::CustomResource)]\n#[crd(\n    group = \"a.b\",\n    version = \"v1\",\n    kind = \"A\",\n    namespaced,\n    \
+         status(Status, schema_with = crd_runtime::crd_schema::bridge::schema::<_>)\n)]\nstruct ASpec;\n",
     );
 }
 
@@ -222,6 +226,8 @@ fn the_schema_of_the_name_becomes_rules() {
 #[kube(group = "a.b", version = "v1", kind = "A", namespaced, schema = "manual")]
 struct ASpec {}
 
+const MOST: usize = 16;
+
 // Names are short.
 impl schemars::JsonSchema for A {
     fn json_schema(g: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -229,7 +235,7 @@ impl schemars::JsonSchema for A {
         schemars::json_schema!({
             "type": "object",
             "properties": {
-                "metadata": {"type": "object", "properties": {"name": {"type": "string", "maxLength": 9}}},
+                "metadata": {"type": "object", "properties": {"name": {"type": "string", "maxLength": (MOST - "tunnel-".len())}}},
                 "spec": spec
             },
             "required": ["spec"]
@@ -250,6 +256,8 @@ impl schemars::JsonSchema for A {
 )]
 // Names are short.
 struct ASpec {}
+
+const MOST: usize = 16;
 "#;
     check(before, after);
 }
