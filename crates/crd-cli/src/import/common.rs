@@ -3,22 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kind::Version;
-use super::model::Item;
+use super::model::{Common, CommonType, Item};
 use super::names;
 use super::type_names::{Uses, common_name, reserved, uses};
-
-/// The types that several kinds have, by their schemas.
-#[derive(Debug, Default)]
-pub(super) struct Common {
-    types: BTreeMap<String, CommonType>,
-}
-
-/// What all kinds say of a type.
-#[derive(Debug)]
-pub(super) struct CommonType {
-    pub(super) name: String,
-    pub(super) doc: Option<String>,
-}
 
 /// The places of a schema in all kinds.
 struct Found<'a> {
@@ -28,43 +15,36 @@ struct Found<'a> {
     first: (&'a Version, &'a Item),
 }
 
-impl Common {
-    /// Finds the types that occur in several kinds, each of which has versions.
-    pub(super) fn of_kinds<'a>(kinds: impl IntoIterator<Item = &'a [Version]>) -> Self {
-        let mut found: BTreeMap<&str, Found<'a>> = BTreeMap::new();
-        let mut taken = reserved();
-        for (kind, versions) in kinds.into_iter().enumerate() {
-            for version in versions {
-                taken.insert(names::kind(&version.kind));
-                for (item, uses) in version.items.iter().zip(uses(version)) {
-                    let Some(schema) = &item.schema else { continue };
-                    let found = found.entry(schema).or_insert_with(|| Found {
-                        kinds: BTreeSet::new(),
-                        uses: Uses::default(),
-                        first: (version, item),
-                    });
-                    found.kinds.insert(kind);
-                    found.uses.add(&uses);
-                }
+/// Finds the types that occur in several kinds, each of which has versions.
+pub(super) fn of_kinds<'a>(kinds: impl IntoIterator<Item = &'a [Version]>) -> Common {
+    let mut found: BTreeMap<&str, Found<'a>> = BTreeMap::new();
+    let mut taken = reserved();
+    for (kind, versions) in kinds.into_iter().enumerate() {
+        for version in versions {
+            taken.insert(names::kind(&version.kind));
+            for (item, uses) in version.items.iter().zip(uses(version)) {
+                let Some(schema) = &item.schema else { continue };
+                let found = found.entry(schema).or_insert_with(|| Found {
+                    kinds: BTreeSet::new(),
+                    uses: Uses::default(),
+                    first: (version, item),
+                });
+                found.kinds.insert(kind);
+                found.uses.add(&uses);
             }
         }
-        let mut common: Vec<_> = found.into_iter().filter(|(_, it)| it.kinds.len() > 1).collect();
-        // Types near the root choose their names first, after those that have one already.
-        common.sort_by_key(|(_, found)| found.first.1.path.len());
-        common.sort_by_key(|(_, found)| found.first.1.previous.is_none());
-        let types = common.into_iter().map(|(schema, Found { uses, first, .. })| {
-            let doc = uses.doc().map(str::to_owned);
-            let previous = first.1.previous.clone().filter(|name| !taken.contains(name));
-            let name =
-                previous.unwrap_or_else(|| common_name(first.0, first.1, doc.as_deref(), &taken));
-            taken.insert(name.clone());
-            (schema.to_owned(), CommonType { name, doc })
-        });
-        Self { types: types.collect() }
     }
-
-    /// Returns what is decided for a type, if several kinds have it.
-    pub(super) fn of(&self, item: &Item) -> Option<&CommonType> {
-        self.types.get(item.schema.as_ref()?)
-    }
+    let mut common: Vec<_> = found.into_iter().filter(|(_, it)| it.kinds.len() > 1).collect();
+    // Types near the root choose their names first, after those that have one already.
+    common.sort_by_key(|(_, found)| found.first.1.path.len());
+    common.sort_by_key(|(_, found)| found.first.1.previous.is_none());
+    let types = common.into_iter().map(|(schema, Found { uses, first, .. })| {
+        let doc = uses.doc().map(str::to_owned);
+        let previous = first.1.previous.clone().filter(|name| !taken.contains(name));
+        let name =
+            previous.unwrap_or_else(|| common_name(first.0, first.1, doc.as_deref(), &taken));
+        taken.insert(name.clone());
+        (schema.to_owned(), CommonType { name, doc })
+    });
+    Common { types: types.collect() }
 }

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::common::Common;
+use super::common;
 use super::kind::{self, Version};
+use super::model::Purpose;
 use super::names;
-use super::print::{self, Purpose};
+use super::print;
 use super::source::{ALLOWED, Source, common_file};
 use super::type_names::{item_docs, item_names};
 use crate::definition;
@@ -82,7 +83,7 @@ impl Readable {
 /// Keeps the names that types had in older definitions, so that a change does not rename others. A type is the same if
 /// it is at the same place, or else if it has the same schema.
 pub(super) fn keep_names(definitions: &mut [Readable], old: &[Readable]) {
-    let common = Common::of_kinds(old.iter().map(|it| &it.versions[..]));
+    let common = common::of_kinds(old.iter().map(|it| &it.versions[..]));
     for Readable { name, versions } in definitions {
         let Some(old) = old.iter().find(|old| old.name == *name) else { continue };
         for version in versions {
@@ -117,7 +118,7 @@ impl Directory {
     /// Writes definitions. Types that several of them have go to a module of their own.
     #[must_use]
     pub fn new(definitions: &[Readable], purpose: Purpose) -> Self {
-        let common = Common::of_kinds(definitions.iter().map(|it| &it.versions[..]));
+        let common = common::of_kinds(definitions.iter().map(|it| &it.versions[..]));
         let sources: Vec<Vec<Source>> = definitions
             .iter()
             .map(|it| it.versions.iter().map(|it| print::version(it, &common, purpose)).collect())

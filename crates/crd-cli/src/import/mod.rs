@@ -27,7 +27,7 @@ use serde_json::Value;
 
 pub use self::compare::Difference;
 pub use self::files::{Directory, Imported, Readable, import};
-pub use self::print::Purpose;
+pub use self::model::Purpose;
 pub use self::prove::Proof;
 use super::args::{Files, Paths};
 use super::{CommandError, CommandOutcome, Context, manifests, objects};

@@ -1,5 +1,7 @@
 //! What is generated: Rust types with the attributes that give them back the schema they come from.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::code::Key;
@@ -76,4 +78,33 @@ pub(super) struct Field {
     /// Whether this is an enum whose variants are fields of the struct.
     pub(super) flatten: bool,
     pub(super) of: Use,
+}
+
+/// The types that several kinds have, by their schemas.
+#[derive(Debug, Default)]
+pub(super) struct Common {
+    pub(super) types: BTreeMap<String, CommonType>,
+}
+
+/// What all kinds say of a type.
+#[derive(Debug)]
+pub(super) struct CommonType {
+    pub(super) name: String,
+    pub(super) doc: Option<String>,
+}
+
+impl Common {
+    /// Returns what is decided for a type, if several kinds have it.
+    pub(super) fn of(&self, item: &Item) -> Option<&CommonType> {
+        self.types.get(item.schema.as_ref()?)
+    }
+}
+
+/// What the types are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// They derive the definition.
+    Definition,
+    /// Clients of a kind that somebody else installs: serde's derives only.
+    Client,
 }

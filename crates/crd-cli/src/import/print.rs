@@ -4,22 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::code::{Doc, Key, attributes, doc, string};
-use super::common::Common;
 use super::kind::{Root, Version};
-use super::model::{Body, Field, Item, Type, Use};
+use super::model::{Body, Common, Field, Item, Purpose, Type, Use};
 use super::names;
 use super::source::{Part, Source};
 use super::type_names::{item_docs, item_names};
 use crate::identifiers::{pascal, snake};
-
-/// What the types are for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// They derive the definition.
-    Definition,
-    /// Clients of a kind that somebody else installs: serde's derives only.
-    Client,
-}
 
 /// Writes one version of a kind.
 pub(super) fn version(version: &Version, common: &Common, purpose: Purpose) -> Source {

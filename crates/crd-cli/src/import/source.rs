@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::print::Purpose;
+use super::model::Purpose;
 
 /// The source of a version.
 #[derive(Debug)]

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::common::Common;
 use super::kind::{Root, Version};
-use super::model::{Body, Item, Type, Use};
+use super::model::{Body, Common, Item, Type, Use};
 use super::names;
 use crate::identifiers::pascal;
 
