@@ -174,6 +174,11 @@ fn compare(
     for side in [old, new] {
         only_one_of_each(side)?;
     }
+    let has_webhook = |one: &Placed| one.value.pointer("/spec/conversion/webhook").is_some();
+    if options.conversion_webhook.is_some() && !new.iter().any(has_webhook) {
+        let message = "`--conversion-webhook`: no definition of NEW is converted by a webhook";
+        return Err(CommandError(message.to_owned()));
+    }
     let pairs = pairs(old, new);
     let conversion = Conversion {
         registered: &context.registry.converters,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::change::{Change, Site, Step, StoredEffect, Witness};
 use super::kinds;
 use super::literals;
-use super::search::{explains, mended};
+use super::search::{explains, mended, needs_default};
 use super::side::Side;
 use crate::generate::{self, Options, Random};
 use crate::{json, pipeline};
@@ -118,6 +118,9 @@ fn outcome(
         Err(mut problems) => {
             // It says only that there are others.
             problems.retain(|problem| !problem.detail.starts_with(UNCHECKED));
+            if suspects().any(|change| needs_default(change, new, content, before).is_some()) {
+                return Outcome::Explained;
+            }
             let is_explained =
                 |problem| suspects().any(|change| explains(change, new, content, problem));
             let Some(problem) = problems.iter().find(|problem| !is_explained(problem)) else {

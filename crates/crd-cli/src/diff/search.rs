@@ -225,7 +225,7 @@ impl<'c> Hunt<'c> {
             });
         }
         if self.change.kind.search == Search::Differs {
-            return self.difference(content);
+            return self.difference(content).or_else(|| self.refused_without_default(content));
         }
         if self.change.kind == &kinds::NULLABLE_ADDED {
             // The first side is NEW.
@@ -272,6 +272,20 @@ impl<'c> Hunt<'c> {
             before: before.unwrap_or_default(),
             after: after.unwrap_or_default(),
         })
+    }
+
+    /// Returns an object that NEW refuses unless it has what OLD sets in it, for a default that is gone.
+    fn refused_without_default(&self, content: &Value) -> Option<Witness> {
+        let refused = |content: &Value| {
+            let before = self.from.create(content).ok()?;
+            needs_default(self.change, self.to, content, &before)
+        };
+        refused(content)?;
+        let object =
+            generate::shrink(self.from.object(content), |smaller| refused(smaller).is_some());
+        let error = refused(&object)?;
+        let stored = self.stored(&object);
+        Some(Witness::Refused { object, old: None, error, stored })
     }
 
     /// Returns the JSON pointer of the place in an object; a list and a map have one item.
@@ -334,6 +348,19 @@ impl<'c> Hunt<'c> {
             Err(_) => StoredEffect::Always,
         }
     }
+}
+
+/// Returns the error of an object that NEW refuses, but not with what OLD sets in it, if a default is gone or another one.
+pub(super) fn needs_default(
+    change: &Change,
+    new: &Side,
+    content: &Value,
+    before: &Value,
+) -> Option<String> {
+    let is_of_default = [&kinds::DEFAULT_CHANGED, &kinds::DEFAULT_REMOVED].contains(&change.kind);
+    let problems = if is_of_default { new.create(content).err()? } else { return None };
+    new.create(&generate::content(before)).ok()?;
+    Some(problems.first()?.text.clone())
 }
 
 /// Whether a change explains an error: it is at the place of the change or below it, and about the same.

@@ -114,6 +114,20 @@ fn a_version_that_is_not_served_breaks_nobody() {
 }
 
 #[test]
+fn a_rule_may_need_a_default_that_is_gone() {
+    let rule = json!({"x-kubernetes-validations": [{"rule": "self.a != 'z'"}]});
+    let side = |field: Value| definition(&json!({"a": field}), &rule);
+    let mut changes =
+        compared(side(json!({"type": "string", "default": "x"})), side(json!({"type": "string"})));
+    changes.retain(|change| change.level != Level::Compatible);
+    let [Change { kind, witness: Some(Witness::Refused { error, .. }), .. }] = &changes[..] else {
+        panic!("{changes:#?}")
+    };
+    assert_eq!(kind.id, "default-removed");
+    assert!(error.contains("no such key: a"), "{error}");
+}
+
+#[test]
 fn an_int_or_string_is_one_of_both_also_without_saying_so() {
     let short = json!({"x-kubernetes-int-or-string": true});
     let long = json!({

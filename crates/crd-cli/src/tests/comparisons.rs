@@ -309,6 +309,9 @@ fn a_conversion_webhook_is_called_at_its_url() {
     assert!(status == 2 && err.contains("the webhook does not answer"), "{err}");
     let (status, _, err) = compare("localhost");
     assert!(status == 2 && err.contains("localhost: not a URL"), "{err}");
+    let (status, _, err) =
+        Case::new("diff-no-webhook").run(&["--conversion-webhook", "http://127.0.0.1:1"]);
+    assert!(status == 2 && err.contains("no definition of NEW is converted"), "{err}");
 }
 
 /// A repository with the definitions before in a commit, and those after in the directory.
