@@ -149,16 +149,15 @@ fn decided<'c>(
     if params.is_empty() {
         return Ok(Ok(Vec::new()));
     }
-    let (seen, namespace) = match subject {
-        Some(subject) => subject,
-        None => {
-            let sent = match reason(core, attributes.as_sent(sent_as))? {
-                Ok(sent) => sent,
-                Err(why) => return Ok(Err(format!("failed to convert object version: {why}"))),
-            };
-            let namespace = bindings::namespace_seen(&core.store, attributes)?;
-            subject.insert((Seen::of(core, sent, sent_as), namespace))
-        }
+    let (seen, namespace) = if let Some(subject) = subject {
+        subject
+    } else {
+        let sent = match reason(core, attributes.as_sent(sent_as))? {
+            Ok(sent) => sent,
+            Err(why) => return Ok(Err(format!("failed to convert object version: {why}"))),
+        };
+        let namespace = bindings::namespace_seen(&core.store, attributes)?;
+        subject.insert((Seen::of(core, sent, sent_as), namespace))
     };
     let names = names_of(&policy.variables);
     let mut denials = Vec::new();
