@@ -114,17 +114,16 @@ pub(super) fn walk<'s>(
     let SchemaVisit { schema, typing, .. } = visited;
     let max = max_elements(schema);
     let cardinality = visited.cardinality.and_then(|count| Some(cost::times(count, max?)));
-    let unbounded = match max {
-        Some(_) => visited.unbounded.clone(),
-        None => {
-            let keyword = if schema.items.is_some() { "maxItems" } else { "maxProperties" };
-            Some(Rc::new(Unbounded {
-                path: path.to_string(),
-                keyword,
-                is_bounded_in_all_of: is_in_all_of(&schema.validation, keyword),
-                above: visited.unbounded.clone(),
-            }))
-        }
+    let unbounded = if max.is_some() {
+        visited.unbounded.clone()
+    } else {
+        let keyword = if schema.items.is_some() { "maxItems" } else { "maxProperties" };
+        Some(Rc::new(Unbounded {
+            path: path.to_string(),
+            keyword,
+            is_bounded_in_all_of: is_in_all_of(&schema.validation, keyword),
+            above: visited.unbounded.clone(),
+        }))
     };
     let kubernetes = visited.kubernetes;
     let child = |schema, typing, uncorrelatable| SchemaVisit {
