@@ -115,7 +115,7 @@ pub(crate) fn decode_definition(
 const REFERENCE: u32 = KubernetesVersion::REFERENCE.minor();
 
 fn messages(paths: Vec<String>) -> Vec<String> {
-    paths.iter().map(|path| format!("unknown field {}", gofmt::quote(path))).collect()
+    paths.into_iter().map(|path| format!("unknown field {}", gofmt::quote(&path))).collect()
 }
 
 /// Where an object comes from.
@@ -229,12 +229,11 @@ impl Decoder {
         }
         let mut dropped = Vec::new();
         for (key, value) in map.iter_mut() {
-            let keeps = match of.field(key, self.minor) {
-                Some(field) => self.field(of, field, value)?,
-                None => {
-                    self.report(key);
-                    false
-                }
+            let keeps = if let Some(field) = of.field(key, self.minor) {
+                self.field(of, field, value)?
+            } else {
+                self.report(key);
+                false
             };
             if !keeps {
                 dropped.push(key.clone());
@@ -397,12 +396,11 @@ impl Decoder {
             }
             Num::Float(_) => None,
         };
-        match int.filter(|int| bits == 64 || i32::try_from(*int).is_ok()) {
-            Some(int) => *found = int.into(),
-            None => {
-                let shown = shown.unwrap_or_else(|| found.to_string());
-                self.save(&format!("number {shown}"), &named.print());
-            }
+        if let Some(int) = int.filter(|int| bits == 64 || i32::try_from(*int).is_ok()) {
+            *found = int.into();
+        } else {
+            let shown = shown.unwrap_or_else(|| found.to_string());
+            self.save(&format!("number {shown}"), &named.print());
         }
     }
 
