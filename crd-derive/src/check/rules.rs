@@ -243,14 +243,15 @@ fn rule_spans(constraints: &Constraints) -> Vec<Span> {
 const KEEP: &str =
     "help: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it";
 
-/// Reports syntax errors as cel-go prints them; if `is_linted`, also calls that always fail, and pieces of `concat!(..)`
+/// Reports syntax errors; if `is_linted`, also calls that always fail, and pieces of `concat!(..)`
 /// that are part of a comment.
 fn syntax(string: &StringExpr, is_linted: bool, errors: &mut Accumulator) {
     let Some(text) = string.text() else { return };
     match crd_cel::syntax::parse(&text.value) {
         Err(issues) => {
-            let message = mistake_in_a_string(&issues)
-                .unwrap_or_else(|| format!("the expression does not parse as CEL:\n{issues}"));
+            let message = mistake_in_a_string(&issues).unwrap_or_else(|| {
+                format!("the expression does not parse as CEL: {}", shown(&issues))
+            });
             report(errors, first_span(string, &issues), message);
         }
         Ok(ast) if asks_for_the_time(&ast.root) => {
@@ -261,12 +262,30 @@ fn syntax(string: &StringExpr, is_linted: bool, errors: &mut Accumulator) {
         Ok(ast) if is_linted => {
             let issues = lint::always_fails(&ast);
             if !issues.is_empty() {
-                report(errors, first_span(string, &issues), format_args!("{issues}\n{KEEP}"));
+                let message = format_args!("{}\n{KEEP}", shown(&issues));
+                report(errors, first_span(string, &issues), message);
             }
             commented_out(string, errors);
         }
         Ok(_) => {}
     }
+}
+
+/// Prints issues for rustc, which shows the place: each with its line and a caret, and without cel-go's position and the
+/// names of all tokens that could follow.
+fn shown(issues: &Issues) -> String {
+    let text = issues.to_string();
+    let lines = text.lines().map(|line| {
+        let Some((_, issue)) =
+            line.strip_prefix("ERROR: <input>:").and_then(|issue| issue.split_once(": "))
+        else {
+            return line.to_owned();
+        };
+        let issue = issue.strip_prefix("Syntax error: ").unwrap_or(issue);
+        let issue = issue.split(" expecting {").next().unwrap_or(issue);
+        issue.replace("mismatched input '<EOF>'", "it ends too early")
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether an expression calls `now()`, or has a name `now` that no macro declares.

@@ -297,8 +297,21 @@ impl Issues {
         true
     }
 
-    /// Writes all issues sorted by position, as cel-go's `Errors.ToDisplayString`, each with its line and a caret. The
-    /// lines after the first one of an issue are advice, and are written below the caret.
+    /// The offset of the first issue in the expression, in code points; 0 if there is none, or it has no position.
+    pub(super) const fn first(&self) -> u16 {
+        let (mut first, mut n) = (NOWHERE, 0);
+        while n < self.count {
+            if self.starts[n].1 < first {
+                first = self.starts[n].1;
+            }
+            n += 1;
+        }
+        if first == NOWHERE { 0 } else { first }
+    }
+
+    /// Writes all issues sorted by position, in the order of cel-go's `Errors.ToDisplayString`, each with its line and a
+    /// caret in place of cel-go's `ERROR: <input>:1:5`. The lines after the first one of an issue are advice, and are
+    /// written below the caret.
     pub(super) const fn print(&self, source: &str, out: &mut Text) {
         let mut shown = [false; MAX_ISSUES];
         // Printing an issue takes some fuel for each byte of the source.
@@ -324,11 +337,6 @@ impl Issues {
                 line_end += 1;
             }
             let position = SourcePosition::of(source.as_bytes(), at);
-            out.push("ERROR: <input>:");
-            out.push_int(position.line as i128);
-            out.push(":");
-            out.push_int(position.column as i128 + 1);
-            out.push(": ");
             out.push_bytes(&self.text.bytes, start, line_end);
             position.snippet(source.as_bytes(), out);
             out.push_bytes(&self.text.bytes, line_end, end);
@@ -337,22 +345,21 @@ impl Issues {
     }
 }
 
-/// A line from 1, a column in code points from 0, and the offset of the line in bytes.
+/// A column in code points from 0, and the offset of the line in bytes.
 struct SourcePosition {
-    line: u32,
     column: u32,
     line_start: usize,
 }
 
 impl SourcePosition {
     const fn of(source: &[u8], offset: u16) -> Self {
-        let mut position = Self { line: 1, column: 0, line_start: 0 };
+        let mut position = Self { column: 0, line_start: 0 };
         let mut left = if offset == NOWHERE { 0 } else { offset };
         let mut i = 0;
         while i < source.len() && left > 0 {
             i += 1;
             if source[i - 1] == b'\n' {
-                position = Self { line: position.line + 1, column: 0, line_start: i };
+                position = Self { column: 0, line_start: i };
                 left -= 1;
             } else if i == source.len() || !is_continuation(source[i]) {
                 position.column += 1;

@@ -9,7 +9,7 @@
 use super::checker::missing_on;
 use super::fuel::{Fuel, WALK};
 use super::message::{Text, fail};
-use super::rule::{ELEMENTS, Examined, Rule, Want};
+use super::rule::{ELEMENTS, Examined};
 use super::text::equal;
 
 /// What a type and the types inside it need of servers.
@@ -53,7 +53,7 @@ pub const fn available(examined: &Examined, oldest: u32) {
         return;
     }
     if examined.since > oldest {
-        let mut text = missing(&examined.rule, examined.path, oldest);
+        let mut text = missing_on(&examined.rule, examined.path, oldest);
         push_help(&mut text, examined.since);
         fail(&text);
     }
@@ -79,18 +79,6 @@ const fn push_help(text: &mut Text, since: u32) {
     text.push("\nhelp: `kubernetes = \"1.");
     text.push_int(since as i128);
     text.push("\"` on the kind gives up the servers before");
-}
-
-const fn missing(rule: &Rule, path: &[&str], oldest: u32) -> Text {
-    let mut text = Text::new();
-    text.push(match rule.want {
-        Want::Rule => "compilation failed on Kubernetes 1.",
-        Want::Message => "messageExpression compilation failed on Kubernetes 1.",
-    });
-    text.push_int(oldest as i128);
-    text.push(": ");
-    text.push(missing_on(rule, path, oldest).as_str());
-    text
 }
 
 struct AvailabilityWalk {
@@ -145,7 +133,7 @@ impl AvailabilityWalk {
         if examined.rejected || examined.since <= self.oldest {
             return;
         }
-        let mut text = missing(&examined.rule, examined.path, self.oldest);
+        let mut text = missing_on(&examined.rule, examined.path, self.oldest);
         self.push_place(&mut text, needs.of, "the rule is one of `", "the rule stands");
         push_help(&mut text, examined.since);
         fail(&text);

@@ -9,16 +9,18 @@ use crate::compile_time::message::Text;
 use crate::compile_time::rule::{Examined, Rule, Want};
 use crate::compile_time::types::Type;
 
-/// The error for a rule on a value without a type. Its first line is the server's.
+/// The error for a rule on a value without a type.
 ///
 /// Source: apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go`, `prepareEnvSet`.
-const UNTYPED: &str = "failed to construct type information\nnote: this holds any JSON, or values of several types, and \
-    rules need to know the type of `self`; put the rule on a field that has one";
+const UNTYPED: &str = "this holds any JSON, or values of several types, and rules need to know the type of `self`; put \
+    the rule on a field that has one";
 
 /// The result of a check.
 pub(in crate::compile_time) struct CheckResult {
     /// The error for which the server would reject the expression.
     pub(in crate::compile_time) error: Option<Text>,
+    /// Where the first error is in the expression, in code points.
+    pub(in crate::compile_time) at: u16,
     /// As in [`Examined`].
     since: u32,
 }
@@ -30,7 +32,7 @@ impl CheckResult {
         rule: Rule,
         path: &'static [&'static str],
     ) -> Examined {
-        let Self { error, since } = self;
+        let Self { error, since, .. } = self;
         Examined { rule, path, rejected: error.is_some(), since }
     }
 }
@@ -46,7 +48,8 @@ const fn check_within<const N: usize>(rule: &Rule, path: &[&str]) -> (CheckResul
     let mut memory = Memory::<N>::new();
     let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), memory.lend());
     let error = checker.error(rule);
-    (CheckResult { error, since: checker.since }, checker.types.memory_is_full)
+    let result = CheckResult { error, at: checker.issues.first(), since: checker.since };
+    (result, checker.types.memory_is_full)
 }
 
 impl Checker<'_> {
@@ -76,17 +79,13 @@ impl Checker<'_> {
         }
         let mut text = Text::new();
         if self.issues.count > 0 {
-            text.push(match rule.want {
-                Want::Rule => "compilation failed: ",
-                Want::Message => "messageExpression compilation failed: ",
-            });
             self.issues.print(rule.source, &mut text);
             return Some(text);
         }
         let (want, wrong) = match rule.want {
-            Want::Rule => (basic::BOOL, "cel expression must evaluate to a bool, not to "),
+            Want::Rule => (basic::BOOL, "the rule must evaluate to a bool, not to "),
             Want::Message => {
-                (basic::STRING, "messageExpression must evaluate to a string, not to ")
+                (basic::STRING, "`message_expression` must evaluate to a string, not to ")
             }
         };
         let result = self.types.apply(result);
@@ -100,10 +99,6 @@ impl Checker<'_> {
             }
         }
         if let Some(why) = self.cannot_be_planned {
-            text.push(match rule.want {
-                Want::Rule => "program instantiation failed: ",
-                Want::Message => "messageExpression instantiation failed: ",
-            });
             text.push(why);
             return Some(text);
         }
