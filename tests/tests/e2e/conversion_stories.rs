@@ -159,7 +159,7 @@ pub(crate) async fn fields_are_kept(cluster: Cluster) {
 
     // Changes of items, and of the list, in the version with fewer fields.
     let ports = json!([{"name": "web", "number": 80, "protocol": "HTTP"}, {"name": "db", "number": 5432, "protocol": "TCP"}]);
-    let spec = json!({"ports": ports, "routes": [{"to": "x"}], "weights": [1.0, 1e20, 0.000001]});
+    let spec = json!({"ports": ports, "routes": [{"to": "x"}], "weights": [1.0, 1e20, 0.000_001]});
     told.create("v1", "c", &spec).await;
     told.read("c").await;
     let label = json!({"metadata": {"labels": {"a": "b"}}});
