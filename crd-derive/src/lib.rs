@@ -47,7 +47,7 @@ use syn::{DeriveInput, parse_macro_input};
 ///     number: u16,
 /// }
 /// ```
-#[proc_macro_derive(CrdSchema, attributes(crd, serde, schemars, x_kube))]
+#[proc_macro_derive(CrdSchema, attributes(crd, serde, schemars, validate, x_kube))]
 pub fn derive_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(input, attr::Derive::Schema).into()
@@ -72,7 +72,7 @@ pub fn derive_schema(input: TokenStream) -> TokenStream {
 ///
 // The code blocks of the page are fragments, which the crate `tests` completes and compiles.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
-#[proc_macro_derive(CustomResource, attributes(crd, serde, kube, schemars, x_kube))]
+#[proc_macro_derive(CustomResource, attributes(crd, serde, kube, schemars, validate, x_kube))]
 pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(input, attr::Derive::Kind).into()

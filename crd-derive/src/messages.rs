@@ -77,7 +77,7 @@ fn shown(output: &str) -> BTreeSet<String> {
             text = Some(rest.to_owned());
         } else if line.trim_start().starts_with("--> ") {
             // A file may make errors of warnings, which the derives cause by deprecated constants.
-            let text = text.take().filter(|text| !text.starts_with("use of deprecated constant"));
+            let text = text.take().filter(|text| !text.starts_with("use of deprecated"));
             errors.extend(text.map(|text| single_blanks(&text)));
         } else if let Some(text) = &mut text {
             text.push(' ');

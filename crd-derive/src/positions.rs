@@ -140,6 +140,45 @@ const POSITIONS: &[(&str, &str)] = &[
     ("a transparent field", "#[serde(transparent)] struct S { #[crd({K})] a: {T} }"),
     ("a field of a remote type", "#[serde(remote = \"X\")] struct S { #[crd({K})] a: {T} }"),
     (
+        "a variant of a remote type",
+        "#[serde(remote = \"X\")] enum S { #[crd({K})] A { a: {T}, b: {T} }, B }",
+    ),
+    ("a field below another type", "#[crd(schema_as = X)] struct S { #[crd({K})] a: {T} }"),
+    ("a field of a generic type", "struct S<P> { #[crd({K})] a: {T}, p: P }"),
+    ("a field with a raw name", "struct S { #[crd({K})] r#type: {T} }"),
+    (
+        "a field of an adjacent variant",
+        "#[serde(tag = \"t\", content = \"c\")] enum S { A { #[crd({K})] a: {T} }, B }",
+    ),
+    ("a field of a tagged variant", "#[serde(tag = \"t\")] enum S { A { #[crd({K})] a: {T} }, B }"),
+    ("content of a tagged variant", "#[serde(tag = \"t\")] enum S { A(#[crd({K})] {T}), B }"),
+    (
+        "content of an untagged variant",
+        "#[serde(untagged)] enum S { A(#[crd({K})] {T}), B { b: i32 } }",
+    ),
+    (
+        "members behind a skipped one",
+        "struct S(#[serde(skip)] i32, #[crd({K})] {T}, #[crd({K})] {T});",
+    ),
+    ("elements of a newtype", "struct S(#[crd(items({K}))] Vec<{T}>);"),
+    ("elements of a variant", "enum S { A(#[crd(items({K}))] Vec<{T}>), B }"),
+    ("values of a type", "#[crd(values({K}))] struct S(BTreeMap<String, {T}>);"),
+    (
+        "a field of a kind of another project",
+        "#[crd(group = \"example.com\", version = \"v1\", kind = \"K\", cluster, schema = \"disabled\")] \
+         struct S { #[crd({K})] a: {T} }",
+    ),
+    (
+        "a root",
+        "#[crd(group = \"example.com\", version = \"v1\", kind = \"K\", {K})] \
+         struct S { #[serde(flatten)] type_meta: TypeMeta<Self>, metadata: ObjectMeta, a: {T}, b: {T} }",
+    ),
+    (
+        "a field of a root",
+        "#[crd(group = \"example.com\", version = \"v1\", kind = \"K\", cluster)] \
+         struct S { #[serde(flatten)] type_meta: TypeMeta<Self>, metadata: ObjectMeta, #[crd({K})] a: {T} }",
+    ),
+    (
         "a kind",
         "#[crd(group = \"example.com\", version = \"v1\", kind = \"K\", {K})] struct S { a: {T}, b: {T} }",
     ),
@@ -305,15 +344,21 @@ fn every_key_is_tested() {
 /// Returns the item of a position, in the words of the table of keys.
 fn item_of(position: &str) -> &'static str {
     match position {
-        "a kind" => "kind",
+        "a kind" | "a root" => "kind",
         "a struct" | "a newtype" | "a tuple struct" | "a unit struct" | "an enum"
         | "an enum of names" | "a converted type" => "type",
-        "elements" | "values" | "elements of values" => "element",
+        "elements"
+        | "values"
+        | "elements of values"
+        | "elements of a newtype"
+        | "elements of a variant"
+        | "values of a type" => "element",
         "a variant without content"
         | "a variant with fields"
         | "a newtype variant"
         | "a tuple variant"
         | "a tagged variant"
+        | "a variant of a remote type"
         | "an untagged variant" => "variant",
         _ => "field",
     }

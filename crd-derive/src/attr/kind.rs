@@ -124,13 +124,13 @@ impl FromMeta for Oldest {
 
 /// `schema = "disabled"`
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Disabled;
+pub(crate) struct Disabled(pub proc_macro2::Span);
 
 impl FromMeta for Disabled {
     fn from_meta(item: &Meta) -> Result<Self> {
         let Text { value, span } = Text::from_meta(item)?;
         if value == "disabled" {
-            return Ok(Self);
+            return Ok(Self(span));
         }
         let message = "`schema` can only be `\"disabled\"`; for another schema, write `schema_with = path::to::function` on \
                        a field, or `root_rule(\"..\")` for a rule of the whole object";

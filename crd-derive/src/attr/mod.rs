@@ -25,7 +25,7 @@ pub(crate) use habits::take_strings;
 #[cfg(test)]
 pub(crate) use keys::KEYS;
 pub(crate) use kind::{KindAttrs, Pair, Scale, Service, Webhook};
-pub(crate) use other_derives::report_other_derives;
+pub(crate) use other_derives::{has_validate, report_other_derives};
 pub(crate) use prepare::prepare;
 pub(crate) use read::{Key, Keys, read};
 pub(crate) use rule::RuleAttr;

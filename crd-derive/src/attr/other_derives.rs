@@ -1,5 +1,5 @@
 //! Reports attributes that have no effect on a type with these derives: `#[kube(..)]`,
-//! `#[schemars(..)]` and `#[x_kube(..)]`.
+//! `#[schemars(..)]`, `#[validate(..)]` and `#[x_kube(..)]`.
 
 use darling::Error;
 use darling::error::Accumulator;
@@ -7,8 +7,16 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Fields, Meta, Token};
 
-use super::Derive;
 use super::suggestions::suggestion;
+use super::{Derive, Key};
+
+/// The attribute of the crate `validator`, which schemars and kube's derive read too.
+const VALIDATE: &str = "validate";
+
+/// Whether an item has `#[validate(..)]`, which `unchecked` keeps.
+pub(crate) fn has_validate(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| attr.path().is_ident(VALIDATE))
+}
 
 /// Reports attributes that have no effect. With `json_schema = false`, schemars' own derive may read `#[schemars(..)]`.
 pub(crate) fn report_other_derives(
@@ -17,7 +25,7 @@ pub(crate) fn report_other_derives(
     json_schema: bool,
     errors: &mut Accumulator,
 ) {
-    let mut names = Vec::new();
+    let mut names = vec![VALIDATE];
     if derive == Derive::Kind {
         names.push("kube");
     }
@@ -25,7 +33,11 @@ pub(crate) fn report_other_derives(
         names.extend(["schemars", "x_kube"]);
     }
     let mut look = |attrs: &[Attribute]| {
+        let keeps_validate = || Key::all(attrs).iter().any(|key| key.name == "unchecked");
         for attr in attrs {
+            if attr.path().is_ident(VALIDATE) && keeps_validate() {
+                continue;
+            }
             if let Some(name) = names.iter().find(|name| attr.path().is_ident(name)) {
                 let message = message(name, attr);
                 errors.push(Error::custom(message).with_span(attr.path()));
@@ -58,14 +70,15 @@ fn message(name: &str, attr: &Attribute) -> String {
     let instead: Vec<_> = instead.collect();
     let why = match name {
         "kube" => "`#[kube(..)]` is read only by kube's derive".to_owned(),
+        VALIDATE => "`#[validate(..)]` adds nothing to the schema".to_owned(),
         _ => format!(
             "`#[{name}(..)]` has no effect: `CrdSchema` implements `JsonSchema` for the type"
         ),
     };
-    let more = if name == "schemars" {
-        "; to derive `JsonSchema` with schemars, add `#[crd(json_schema = false)]`"
-    } else {
-        ""
+    let more = match name {
+        "schemars" => "; to derive `JsonSchema` with schemars, add `#[crd(json_schema = false)]`",
+        VALIDATE => "; to keep it for the crate `validator`, add `#[crd(unchecked(\"why\"))]`",
+        _ => "",
     };
     let write = if instead.is_empty() {
         "`#[crd(..)]`, whose keys mostly have the same names".to_owned()

@@ -42,7 +42,11 @@ pub(crate) fn read<T: Keys>(
     let span = attrs.iter().find(|attr| is_ours(attr)).map_or(item, |attr| attr.path().span());
     let mut lost = Vec::new();
     let metas = metas(attrs, &mut lost, errors);
-    report_mistakes::<T>(&metas, &lost, span, errors);
+    // Attributes of kube's derive in place of all of ours are one error, which `report_other_derives` writes.
+    let is_kube = |attr: &Attribute| attr.path().is_ident("kube");
+    if attrs.iter().any(is_ours) || !attrs.iter().any(is_kube) {
+        report_mistakes::<T>(&metas, &lost, span, errors);
+    }
     let mut kept: Vec<Meta> = metas
         .into_iter()
         .filter_map(|meta| {

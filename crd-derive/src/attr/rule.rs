@@ -2,11 +2,12 @@
 
 use darling::util::SpannedValue;
 use darling::{Error, FromMeta, Result};
-use syn::Meta;
+use quote::ToTokens as _;
 use syn::spanned::Spanned;
+use syn::{Expr, Meta};
 
 use super::form::{positional, switch};
-use crate::literal::{StringExpr, Text};
+use crate::literal::{StringExpr, Text, plain};
 
 /// A member of `x-kubernetes-validations`.
 #[derive(Debug, Clone)]
@@ -54,6 +55,29 @@ pub(super) fn read_unchecked(item: &Meta) -> Result<Option<SpannedValue<bool>>> 
     }
 }
 
+/// What to write in place of kube's `Rule::new("..").message("..")`.
+fn of_kube(expr: &Expr) -> Option<String> {
+    match plain(expr) {
+        Expr::Call(call) => {
+            let Expr::Path(path) = &*call.func else { return None };
+            let mut names = path.path.segments.iter().rev().map(|segment| &segment.ident);
+            let is_rule = names.next()? == "new" && names.next()? == "Rule";
+            let text = call.args.first().filter(|_| is_rule)?;
+            Some(format!("rule({})", text.to_token_stream()))
+        }
+        Expr::MethodCall(call) => {
+            let rule = of_kube(&call.receiver)?;
+            let before = rule.strip_suffix(')')?;
+            let value = call.args.first().map_or("..".to_owned(), |value| match plain(value) {
+                Expr::Lit(literal) => literal.to_token_stream().to_string(),
+                _ => "\"..\"".to_owned(),
+            });
+            Some(format!("{before}, {} = {value})", call.method))
+        }
+        _ => None,
+    }
+}
+
 /// The keys that can be written without a value. [`positional`] reads any other word as the path of a
 /// constant.
 const KEYS: [&str; 2] = ["optional_old_self", "unchecked"];
@@ -78,7 +102,13 @@ impl FromMeta for RuleAttr {
         }
         let mut options = RuleOptions::from_list(&rest)?;
         let rule = match (first, options.rule.take()) {
-            (Some(expr), None) => StringExpr::parse(&expr)?,
+            (Some(expr), None) => match of_kube(&expr) {
+                Some(written) => {
+                    let message = format!("write `{written}`");
+                    return Err(Error::custom(message).with_span(&expr));
+                }
+                None => StringExpr::parse(&expr)?,
+            },
             (None, Some(text)) => text,
             (Some(expr), Some(_)) => {
                 return Err(Error::custom("the rule is given twice").with_span(&expr));

@@ -81,7 +81,7 @@ fn require_type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     }
     let message = format_args!(
         "`{}` has `metadata`, which makes it a root type, but no `apiVersion` and `kind`; add \
-         `#[serde(flatten)] type_meta: crd_runtime::TypeMeta<Self>`",
+         `#[serde(flatten)] type_meta: crd_runtime::TypeMeta<Self>`, or `root = ..` if this is a field of the spec",
         model.ident
     );
     report(errors, model.ident.span(), message);
@@ -158,6 +158,11 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
             if let Some(rule) = kind.root_rules.first() {
                 let message = "`root_rule` applies only to a generated root type; this struct is the root, so use `rule`";
                 report(errors, rule.expression.span(), message);
+            }
+            if let Some(description) = &kind.root_description {
+                let message = "`root_description` applies only to a generated root type; this struct is the root, so use a \
+                               doc comment, or `description`";
+                report(errors, description.span(), message);
             }
             status(model, kind, errors);
         }

@@ -418,8 +418,13 @@ fn flatten(field: &Field, errors: &mut Accumulator) {
 pub(super) fn tagging(data: &Enum, errors: &mut Accumulator) {
     for variant in &data.variants {
         let unit = matches!(variant.body, Body::Unit);
-        if !variant.aliases.is_empty() && !unit && matches!(data.tagging, Tagging::External) {
-            let message = "the server prunes an `alias` before serde can read it; remove the alias";
+        if !variant.aliases.is_empty()
+            && !unit
+            && matches!(data.tagging, Tagging::External)
+            && !variant.constraints.keeps_unchecked()
+        {
+            let message = "the server prunes an `alias` before serde can read it; remove the alias, or add \
+                           `#[crd(unchecked(\"why\"))]` to admit it too";
             report(errors, variant.span, message);
         }
         if let Tagging::Internal(tag) = &data.tagging

@@ -34,7 +34,8 @@ impl Model {
             attributes(input, derive, errors);
         let krate = krate.unwrap_or_else(|| parse_quote!(::crd_runtime));
         let is_replaced = constraints.schema_with.is_some();
-        let is_disabled = kind.as_ref().is_some_and(|kind| kind.schema.is_some());
+        let disabled = kind.as_ref().and_then(|kind| kind.schema).map(|schema| schema.0);
+        let is_disabled = disabled.is_some();
         let (mut body, serde_bound) = serde_view::parse(input, errors, |container, errors| {
             if is_replaced {
                 report_all_unused(container, REPLACED, errors);
@@ -67,16 +68,17 @@ impl Model {
             Some((body, serde_view::bound_of(container.attrs.ser_bound())))
         })?;
         let mut constraints = Constraints::from(constraints);
+        if attr::has_validate(&input.attrs) {
+            constraints.keeps_unchecked();
+        }
         if let (Some(_), Body::Object(object)) = (constraints.inherited_default(), &mut body) {
             constraints.default = None;
             object.fields.iter_mut().for_each(take_default_of_serde);
         }
         let kind = kind.map(|attrs| Kind::of(attrs, &body));
-        if is_disabled {
+        if let Some(span) = disabled {
             constraints = Constraints::default();
-            if let Some(span) =
-                kind.as_ref().filter(|kind| kind.is_root()).map(|kind| kind.kind.span)
-            {
+            if kind.as_ref().is_some_and(Kind::is_root) {
                 let message = "a struct with `metadata` is the root type, which `schema = \"disabled\"` does not support; put \
                                the derive on the spec, or add `root = Name`";
                 report(errors, span, message);
@@ -372,6 +374,9 @@ impl<'a> Reader<'a> {
         }
         let ty = own.schema_as.map(|ty| shown_as(ty.into_inner(), field.ty));
         let keeps = || constraints.keeps_unchecked();
+        if attr::has_validate(&original.attrs) {
+            keeps();
+        }
         let wire = serde_view::name_of_field(field, span, keeps, self.errors);
         let type_in_rust = ty.is_some().then(|| field.ty.clone());
         // With `schema_as`, the schema is that of a type.
