@@ -13,8 +13,8 @@ use crate::model::CustomResourceDefinition;
 use crate::object_meta::Scope;
 use crd_engine::{Server, definition, table};
 
-/// The group of definitions.
-pub(super) const GROUP: &str = "apiextensions.k8s.io";
+pub(super) use super::definition_protobuf::GROUP;
+
 /// The resource of definitions in the store.
 pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinitions";
 

@@ -10,6 +10,9 @@ use super::protobuf::{self, Message, Wire};
 use crate::go_types::{self, Special};
 use crate::json::MAX_DEPTH;
 
+/// The API group of definitions.
+pub(super) const GROUP: &str = "apiextensions.k8s.io";
+
 /// The messages, each with its fields in the order of Go's type: number, name in JSON, type. A type ends with `?` if the field is a pointer in Go,
 /// so that its zero value differs from an absent one.
 const MESSAGES: &str = "\

@@ -161,7 +161,7 @@ fn check_route(
     is_subresource: bool,
 ) -> Answer<()> {
     let has_route = match *request.method() {
-        Method::GET | Method::HEAD => true,
+        Method::GET => true,
         Method::POST => !is_named,
         Method::PUT | Method::PATCH => is_named,
         // Upstream: the storage of namespaces cannot delete a collection.

@@ -12,8 +12,9 @@ use serde_json::Value;
 
 use super::failure::Failure;
 use super::media::{self, ResponseFormat};
+use super::{ordered_json, pretty};
 use crate::admit::MAX_BODY_BYTES;
-use crate::{json, yaml};
+use crate::yaml;
 
 /// The error that a client gets if its connection breaks before the response.
 pub(super) type ConnectionError = Box<dyn std::error::Error + Send + Sync>;
@@ -67,7 +68,7 @@ pub(super) fn encoded(
     value: &Value,
 ) -> Response<ResponseBody> {
     match format {
-        ResponseFormat::Json => json_text(code, &json::to_go_string(value)),
+        ResponseFormat::Json => json_text(code, &ordered_json::to_string(value)),
         ResponseFormat::Yaml => response(code, format.media_type(), yaml::to_answer(value).into()),
     }
 }
@@ -86,6 +87,20 @@ pub(super) fn response(
     let mut response = Response::new(ResponseBody::whole(body));
     *response.status_mut() = code;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response
+}
+
+/// Returns a response with its JSON indented, for people.
+pub(super) fn indented(mut response: Response<ResponseBody>) -> Response<ResponseBody> {
+    let is_json = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|type_| type_ == ResponseFormat::Json.media_type());
+    if is_json {
+        let bytes = response.body().bytes();
+        let text = pretty::indented(String::from_utf8_lossy(&bytes).trim_end());
+        *response.body_mut() = ResponseBody::whole(text.into());
+    }
     response
 }
 

@@ -22,14 +22,16 @@ use super::faults::Faults;
 use super::handler::{route, with_memo};
 use super::media::ResponseFormat;
 use super::reply::Reply;
-use super::response::{ResponseBody, document, encoded, failed_in, format_of_failures, json_text};
+use super::response::{
+    self, ResponseBody, document, encoded, failed_in, format_of_failures, json_text,
+};
 use super::source::{Clock, TimeSource};
 use super::store::Content;
 use super::transcript::Logs;
 use super::watch::{Batch, Watch};
 use super::webhooks::{Memo, Routes};
 use super::work::Session;
-use super::{transform, warnings};
+use super::{pretty, transform, warnings};
 
 /// The time between two bookmarks of a watch. Source: `defaultBookmarkFrequency` of `pkg/storage/cacher`.
 const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
@@ -142,6 +144,8 @@ impl Shared {
             let State { core, .. } = &*self.lock();
             (core.clock.now(), core.kubernetes)
         };
+        let is_indented = !matches!(answer, Ok(Reply::Document { .. } | Reply::Watch(_)))
+            && pretty::is_wanted(request);
         let written = answer.and_then(|reply| match reply {
             Reply::Object { code, kind, accepted, include, value } => {
                 let transform = accepted.transform.as_ref();
@@ -162,6 +166,9 @@ impl Shared {
         });
         let mut response =
             written.unwrap_or_else(|failure| failed_in(&failure, format_of_failures(request)));
+        if is_indented {
+            response = response::indented(response);
+        }
         if request.method() == Method::HEAD {
             *response.body_mut() = ResponseBody::whole(Bytes::new());
         }

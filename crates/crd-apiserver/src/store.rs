@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::metadata;
+use super::{metadata, ordered_json};
 use crate::json;
 
 /// The maximum number of changes in the history of a server, from which watches and lists at earlier resource versions
@@ -34,7 +34,7 @@ pub(super) struct StoredObject {
 impl StoredObject {
     fn new(object: &Value, revision: u64, reads_as_stored_in: u64) -> Self {
         Self {
-            json: json::to_go_string(object).into_boxed_str(),
+            json: ordered_json::to_string(object).into_boxed_str(),
             is_deleting: metadata::is_deleting(object),
             owners: uids_of_owners(object),
             revision,

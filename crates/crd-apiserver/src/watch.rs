@@ -15,9 +15,8 @@ use super::media::Accepted;
 use super::query::{Query, check_options, parse_version};
 use super::selection::Selection;
 use super::store::{StoreEvent, StoredObject, set_revision};
-use super::transform;
+use super::{ordered_json, transform};
 use crate::field::{Error, ErrorList, Path};
-use crate::json;
 
 /// The minimum duration of a watch without `timeoutSeconds`, in seconds; the maximum is twice as long.
 /// Source: `MinRequestTimeout` of `k8s.io/apiserver/pkg/server`.
@@ -305,7 +304,7 @@ impl Watch {
             }
             self.has_columns = true;
         }
-        Ok(event_line(type_, &json::to_go_string(&object)))
+        Ok(event_line(type_, &ordered_json::to_string(&object)))
     }
 }
 
@@ -314,5 +313,5 @@ fn event_line(type_: &str, object: &str) -> Vec<u8> {
 }
 
 pub(super) fn error_line(failure: &Failure) -> Vec<u8> {
-    event_line("ERROR", &failure.to_value().to_string())
+    event_line("ERROR", &ordered_json::to_string(&failure.to_value()))
 }

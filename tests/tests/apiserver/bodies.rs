@@ -258,3 +258,35 @@ async fn micro_times_are_read_as_go_reads_them() {
     let rejected = rejected.rejected(400);
     assert!(rejected.contains("cannot parse \"789Z\" as \"Z07:00\""), "{rejected}");
 }
+
+#[tokio::test]
+async fn keys_have_the_order_of_go_and_people_get_indented_json() {
+    let client = ApiServer::new().client();
+    let path = "/api/v1/namespaces/default";
+    let text = async |method: &str, path: &str, agent: &str| {
+        let request = Request::builder().method(method).uri(path).header("user-agent", agent);
+        let request = request.body(Body::empty()).expect("a request");
+        let response = client.send(request).await.expect("an answer");
+        let code = response.status().as_u16();
+        let body = response.into_body().collect_bytes().await.expect("a body");
+        (code, String::from_utf8(body.to_vec()).expect("text"))
+    };
+    let start =
+        "{\"kind\":\"Namespace\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"default\",\"uid\":";
+    let (_, namespace) = text("GET", path, "kube/1").await;
+    assert!(namespace.starts_with(start), "{namespace}");
+    let (_, list) = text("GET", "/api/v1/namespaces", "kube/1").await;
+    assert!(
+        list.starts_with("{\"kind\":\"NamespaceList\",\"apiVersion\":\"v1\",\"metadata\":{"),
+        "{list}"
+    );
+    let start =
+        "{\n  \"kind\": \"Namespace\",\n  \"apiVersion\": \"v1\",\n  \"metadata\": {\n    \"name\"";
+    for (path, agent) in [(path, "curl/8"), ("/api/v1/namespaces/default?pretty=true", "kube/1")] {
+        let (_, indented) = text("GET", path, agent).await;
+        assert!(indented.starts_with(start) && indented.ends_with("\n}"), "{indented}");
+    }
+    let (code, none) = text("GET", "/api/v1/namespaces/none", "curl/8").await;
+    assert_eq!((code, none.lines().nth(1)), (404, Some("  \"kind\": \"Status\",")));
+    assert_eq!(text("HEAD", path, "kube/1").await, (405, String::new()));
+}
