@@ -206,6 +206,7 @@ fn validate_fields(kind: (&str, &str), object: &Value, errors: &mut Sink) {
     required::validate(kind, object, errors);
     immutable::validate_selector(kind, object, errors);
     required::validate_pods(kind, object, errors);
+    required::validate_declared(kind, object, errors);
 }
 
 /// Returns the rule for the names of objects of a kind. Source: `ValidateNamespaceName` and similar functions.

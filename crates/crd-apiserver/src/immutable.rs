@@ -77,13 +77,15 @@ pub(super) fn validate(kind: (&str, &str), object: &Value, old: &Value, errors: 
 
 /// Checks that the selector of a workload matches the labels of its template.
 pub(super) fn validate_selector(kind: (&str, &str), object: &Value, errors: &mut Sink) {
-    let selector = value_at(object, "spec.selector");
-    if !SELECTING.contains(&kind) || !selector.is_object() {
+    if !SELECTING.contains(&kind) {
         return;
     }
+    let selector = value_at(object, "spec.selector");
     let template = value_at(object, "spec.template");
-    let matches = LabelSelector::of_value(selector, errors.kubernetes())
-        .is_ok_and(|selector| selector.matches(template));
+    // Upstream: a missing selector matches nothing.
+    let matches = selector.is_object()
+        && LabelSelector::of_value(selector, errors.kubernetes())
+            .is_ok_and(|selector| selector.matches(template));
     if !matches {
         let labels = value_at(template, "metadata.labels");
         let why = "`selector` does not match template `labels`";

@@ -13,21 +13,25 @@ use crate::field::{Error, Path, Shown, Sink};
 use crate::names;
 
 /// The fields that must be set: group, kind, path and the end of the message.
-const REQUIRED: [(&str, &str, &str, &str); 14] = [
+const REQUIRED: [(&str, &str, &str, &str); 9] = [
+    ("", "ReplicationController", "spec.selector", ""),
     ("apps", "Deployment", "spec.selector", ""),
     ("apps", "ReplicaSet", "spec.selector", ""),
     ("apps", "StatefulSet", "spec.selector", ""),
-    ("autoscaling", HPA, "spec.maxReplicas", "must be set and greater than 0"),
     ("autoscaling", HPA, "spec.scaleTargetRef.kind", ""),
     ("autoscaling", HPA, "spec.scaleTargetRef.name", ""),
-    ("batch", "CronJob", "spec.schedule", ""),
     ("discovery.k8s.io", "EndpointSlice", "addressType", ""),
     ("node.k8s.io", "RuntimeClass", "handler", ""),
     ("", CLAIM, "spec.accessModes", "at least 1 access mode is required"),
-    (RBAC, "ClusterRoleBinding", "roleRef.name", ""),
-    (RBAC, "RoleBinding", "roleRef.name", ""),
-    ("storage.k8s.io", "CSIStorageCapacity", "storageClassName", ""),
-    ("storage.k8s.io", "StorageClass", "provisioner", ""),
+];
+
+/// The fields whose absence the server finds by tags of the Go types, after all other errors: group, kind and path.
+const DECLARED: [(&str, &str, &str); 5] = [
+    ("autoscaling", HPA, "spec.maxReplicas"),
+    ("batch", "CronJob", "spec.schedule"),
+    (RBAC, "ClusterRoleBinding", "roleRef.name"),
+    (RBAC, "RoleBinding", "roleRef.name"),
+    ("storage.k8s.io", "StorageClass", "provisioner"),
 ];
 
 const HPA: &str = "HorizontalPodAutoscaler";
@@ -67,6 +71,14 @@ enum Restarts {
 
 /// Checks the fields that an object must have, before its selector is compared with its template.
 pub(super) fn validate(kind: (&str, &str), object: &Value, errors: &mut Sink) {
+    if kind == ("autoscaling", HPA) {
+        let number = |at: &str| value_at(object, at).as_i64().unwrap_or_default();
+        let (at, most) = ("spec.maxReplicas", number("spec.maxReplicas"));
+        if most < number("spec.minReplicas") {
+            let why = "must be greater than or equal to `minReplicas`";
+            errors.invalid(&Path::new(at), &Value::from(most), why);
+        }
+    }
     for (_, _, at, why) in REQUIRED.iter().filter(|(group, name, ..)| (*group, *name) == kind) {
         if is_unset(value_at(object, at)) {
             errors.required(&Path::new(at), why);
@@ -95,6 +107,15 @@ pub(super) fn validate(kind: (&str, &str), object: &Value, errors: &mut Sink) {
         (RBAC, "RoleBinding") => check_role(object, &["Role", "ClusterRole"], errors),
         (RBAC, "ClusterRoleBinding") => check_role(object, &["ClusterRole"], errors),
         _ => {}
+    }
+}
+
+/// Checks the fields that tags of the Go types require.
+pub(super) fn validate_declared(kind: (&str, &str), object: &Value, errors: &mut Sink) {
+    for (_, _, at) in DECLARED.iter().filter(|(group, name, _)| (*group, *name) == kind) {
+        if is_unset(value_at(object, at)) {
+            errors.required(&Path::new(at), "");
+        }
     }
 }
 
@@ -203,6 +224,9 @@ fn check_service(object: &Value, errors: &mut Sink) {
             }
         }
         check_port(port.get("port").unwrap_or(&Value::Null), &path.field("port"), errors);
+        if let Some(target) = port.get("targetPort").filter(|target| target.is_number()) {
+            check_port(target, &path.field("targetPort"), errors);
+        }
     }
 }
 
@@ -346,6 +370,7 @@ mod tests {
         let mut errors = Sink::of(KubernetesVersion::REFERENCE);
         validate(kind, object, &mut errors);
         validate_pods(kind, object, &mut errors);
+        validate_declared(kind, object, &mut errors);
         let found: Vec<String> = errors.into_errors().iter().map(ToString::to_string).collect();
         assert_eq!(found, want);
     }
@@ -424,10 +449,11 @@ mod tests {
         check(("", "Service"), &json!({"spec": {"clusterIP": "None"}}), &[]);
         check(
             ("", "Service"),
-            &json!({"spec": {"ports": [{"port": 80}, {"name": "b"}]}}),
+            &json!({"spec": {"ports": [{"port": 80}, {"name": "b", "targetPort": 0}]}}),
             &[
                 "spec.ports[0].name: Required value",
                 "spec.ports[1].port: Invalid value: 0: must be between 1 and 65535, inclusive",
+                "spec.ports[1].targetPort: Invalid value: 0: must be between 1 and 65535, inclusive",
             ],
         );
     }
@@ -438,9 +464,9 @@ mod tests {
             (RBAC, "ClusterRoleBinding"),
             &json!({"roleRef": {"apiGroup": RBAC, "kind": "Role"}, "subjects": [{"kind": "ServiceAccount", "name": "a"}]}),
             &[
-                "roleRef.name: Required value",
                 "roleRef.kind: Unsupported value: \"Role\": supported values: \"ClusterRole\"",
                 "subjects[0].namespace: Required value",
+                "roleRef.name: Required value",
             ],
         );
     }
@@ -448,6 +474,15 @@ mod tests {
     #[test]
     fn other_kinds_have_what_their_table_says() {
         check(("storage.k8s.io", "StorageClass"), &json!({}), &["provisioner: Required value"]);
+        check(
+            ("autoscaling", HPA),
+            &json!({"spec": {"minReplicas": 1, "scaleTargetRef": {"kind": "Deployment"}}}),
+            &[
+                "spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`",
+                "spec.scaleTargetRef.name: Required value",
+                "spec.maxReplicas: Required value",
+            ],
+        );
         check(
             ("coordination.k8s.io", "Lease"),
             &json!({"spec": {"leaseDurationSeconds": 0}}),
