@@ -33,8 +33,9 @@ use crate::json;
 /// use serde_json::json;
 ///
 /// # tokio_test(async {
-/// let server = ApiServer::new().with_object(&json!({
-///     "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 3},
+/// let server = ApiServer::new().with_stored(&json!({
+///     "apiVersion": "apps/v1", "kind": "Deployment",
+///     "metadata": {"name": "web", "namespace": "default", "generation": 1}, "spec": {"replicas": 3},
 /// }));
 /// server.workloads().deployment_available("default", "web")?;
 ///
