@@ -358,6 +358,11 @@ pub(super) fn doc(description: &str, indent: usize) -> Doc {
     }
 }
 
+/// Returns a line of a description as lines of a doc comment at this indentation.
+pub(super) fn wrapped(line: &str, indent: usize) -> Vec<String> {
+    wrap(line, WIDTH - indent - "/// ".len()).unwrap_or_else(|| vec![line.to_owned()])
+}
+
 /// Whether a word at the beginning of a line looks like a list or a heading.
 fn starts_block(word: &str) -> bool {
     doc_comments::starts_block(&format!("{word} ")) || doc_comments::starts_block(word)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::code::{Doc, Key, attributes, doc, string};
+use super::code::{Doc, Key, attributes, doc, string, wrapped};
 use super::kind::{Root, Version};
 use super::model::{Body, Common, Field, Item, Purpose, Type, Use};
 use super::names;
@@ -381,7 +381,8 @@ impl Printer<'_> {
             }
             // rustdoc would compile what looks like code.
             Doc::Attribute(text) => {
-                text.lines().map(|line| line.trim().replace("```", "'")).collect()
+                let lines = text.lines().map(|line| line.trim().replace("```", "'"));
+                lines.flat_map(|line| wrapped(&line, indent)).collect()
             }
             Doc::Comment(lines) => lines,
             Doc::Joined(lines) => {
