@@ -99,7 +99,9 @@ fn measure(directory: &Path, words: &[String]) -> Result<String, String> {
                 .env_remove("CARGO_MANIFEST_DIR")
                 .env_remove("CARGO_TARGET_DIR"),
         )?;
-        let _ = writeln!(table, "| {edits} | `{command}` | {} |", begin.elapsed().as_secs());
+        let row = format!("| {edits} | `{command}` | {} |", begin.elapsed().as_secs());
+        say(&row);
+        let _ = writeln!(table, "{row}");
     }
     Ok(table)
 }
