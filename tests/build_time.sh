@@ -10,7 +10,7 @@ rounds=${1:-1}
 
 crate() { # name, dependencies, source
     mkdir -p "$scratch/$1/src"
-    printf '[package]\nname = "%s"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n[profile.dev]\ndebug = "line-tables-only"\n\n[dependencies]\n%s\n' "$1" "$2" >"$scratch/$1/Cargo.toml"
+    printf '[package]\nname = "%s"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n[profile.dev]\ndebug = false\n\n[dependencies]\n%s\n' "$1" "$2" >"$scratch/$1/Cargo.toml"
     printf '%s\n' "$3" >"$scratch/$1/src/main.rs"
 }
 

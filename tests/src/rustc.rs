@@ -88,8 +88,7 @@ impl Rustc {
     pub fn run_in(&self, edition: &str, directory: &Path, args: &[&str]) -> Output {
         let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
         rustc.args(["--edition", edition, "--error-format=json", "-Adead_code"]);
-        // The debug information of the dependencies is nine tenths of a program, and nobody debugs these.
-        rustc.arg("-Cstrip=debuginfo").arg("-L").arg(&self.deps);
+        rustc.arg("-L").arg(&self.deps);
         for dependency in &self.externs {
             rustc.args(["--extern", dependency]);
         }
