@@ -211,12 +211,11 @@ pub fn check(
         };
         let (mut kept_on, mut read_on) = (Vec::new(), Vec::new());
         for (index, (subject, readable)) in kept.iter().zip(read).enumerate() {
-            match errors.remove(&index) {
-                Some(error) => report.failed.push((subject.file.clone(), error)),
-                None => {
-                    kept_on.push(*subject);
-                    read_on.push(readable);
-                }
+            if let Some(error) = errors.remove(&index) {
+                report.failed.push((subject.file.clone(), error));
+            } else {
+                kept_on.push(*subject);
+                read_on.push(readable);
             }
         }
         if kept_on.len() == kept.len() {

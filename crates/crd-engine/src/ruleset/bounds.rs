@@ -375,7 +375,11 @@ mod tests {
             let outer = json!({"type": "array", "allOf": all_of, "items": inner});
             let schema = json!({"type": "object", "properties": {"l": outer}});
             let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
-            let reports = report(&Structural::try_from(&props).unwrap(), &Path::new("p"));
+            let reports = report(
+                &Structural::try_from(&props).unwrap(),
+                &Path::new("p"),
+                KubernetesVersion::REFERENCE,
+            );
             let found: Vec<_> = reports[0].helpful_bounds.iter().collect();
             assert!(!found.is_empty());
             assert!(found.iter().all(|bound| bound.is_in_all_of == want), "{found:?}");
