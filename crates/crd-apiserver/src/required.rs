@@ -1,6 +1,6 @@
 //! The fields that objects of built-in kinds must have, as tables, and the containers of pods.
 //!
-//! Source: `pkg/apis/*/validation/validation.go` of kubernetes/kubernetes.
+//! Source: the validation of each group, such as `pkg/apis/apps/validation` of kubernetes/kubernetes.
 
 use std::collections::BTreeSet;
 
