@@ -97,6 +97,7 @@ fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStr
         return error.write_errors();
     }
     let mut errors = darling::Error::accumulator();
+    attr::take_defaults(&mut input.attrs, derive, &mut errors);
     if derive == attr::Derive::Kind {
         attr::take_strings(&mut input.attrs, &mut errors);
     }

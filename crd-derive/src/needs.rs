@@ -4,7 +4,7 @@
 use crd_cel::kubernetes::{SELECTABLE_FIELDS_SINCE, format_since};
 use proc_macro2::Span;
 
-use crate::model::{Body, Constraints, Field, Model};
+use crate::model::{Body, Constraints, Field, Kind, Model};
 
 /// A feature that servers support since a minor version.
 pub(crate) struct Need {
@@ -21,6 +21,16 @@ pub(crate) fn of(model: &Model) -> Vec<Need> {
     add_of_constraints(&model.constraints, &model.ident.to_string(), &mut needs);
     add_of_body(&model.body, &mut needs);
     needs
+}
+
+/// What a kind needs: its type, and its selectable paths.
+pub(crate) fn of_kind(model: &Model, kind: &Kind) -> Vec<Need> {
+    let selectable = kind.selectable.iter().map(|path| Need {
+        what: format!("`selectable` of `{}`", path.value),
+        since: SELECTABLE_FIELDS_SINCE,
+        span: path.span,
+    });
+    of(model).into_iter().chain(selectable).collect()
 }
 
 fn add_of_body(body: &Body, needs: &mut Vec<Need>) {

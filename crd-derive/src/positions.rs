@@ -56,6 +56,7 @@ const KEYS: &[(&str, &str)] = &[
     ("recursive", "Vec<Foreign>"),
     // Keys of types.
     ("crate = other", "String"),
+    ("defaults = crate::api", "String"),
     ("apply", "String"),
     ("bound = \"i32: Copy\"", "String"),
     ("json_schema = false", "String"),

@@ -48,6 +48,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("conversion", KIND, r#"conversion(webhook(service(..) or url = "..", ..))"#, "spec.conversion", "Converts between versions with a webhook"),
     key("crate", "kind, type", "crate = PATH", "", "Sets the path of crd-runtime in the generated code"),
     key("default", "type, field", "default = VALUE; default", "default", "Sets the value that the server fills in"),
+    key("defaults", "kind, type", "defaults = MODULE", "", "Takes `crate`, `group` and `kubernetes` from a module"),
     key("deprecated", KIND, r#"deprecated; deprecated = "WARNING""#, "deprecated, deprecationWarning", "Warns clients of this version"),
     key("derive", KIND, "derive(TRAIT, ..)", "", "Adds derives to the generated root type"),
     key("description", "type, field, variant, element", r#"description = "TEXT""#, "description", "Replaces the doc comment"),
@@ -66,7 +67,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("items", "type, field, variant, element", "items(KEY, ..)", "items", "Constrains the elements of a list"),
     key("json_schema", "kind, type", "json_schema = false", "", "Omits the impl of schemars' `JsonSchema`"),
     key("kind", KIND, r#"kind = "KIND""#, "spec.names.kind", "Sets the kind (required)"),
-    key("kubernetes", KIND, r#"kubernetes = "1.MINOR""#, "", "Sets the oldest Kubernetes version to support"),
+    key("kubernetes", KIND, r#"kubernetes = "1.MINOR"; kubernetes = CONSTANT"#, "", "Sets the oldest Kubernetes version to support"),
     key("label", KIND, r#"label("KEY", "VALUE")"#, "metadata.labels", "Adds a label to the CRD (repeatable)"),
     key("list_kind", KIND, r#"list_kind = "KIND""#, "spec.names.listKind", "Sets the kind of lists"),
     key("list_map_keys", "type, field, variant, element", r#"list_map_keys("FIELD", ..)"#, "x-kubernetes-list-map-keys", "Names the fields that identify an item"),
@@ -149,6 +150,7 @@ mod tests {
                     let key = match field.ident.unwrap().to_string().as_str() {
                         "constraints" => continue,
                         "krate" => "crate".to_owned(),
+                        "_defaults" => "defaults".to_owned(),
                         key => key.to_owned(),
                     };
                     keys.entry(key).or_default().extend(*on);

@@ -99,13 +99,21 @@ pub(crate) struct KindAttrs {
     /// The path of `crd_runtime`, if it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,
+    /// As in [`TypeAttrs`](super::TypeAttrs).
+    #[darling(rename = "defaults")]
+    pub _defaults: Flag,
     #[darling(flatten)]
     pub constraints: Constraints,
 }
 
-/// `kubernetes = "1.33"`
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Oldest(pub KubernetesVersion);
+/// `kubernetes = "1.33"`, or a constant with such a text.
+#[derive(Debug, Clone)]
+pub(crate) enum Oldest {
+    /// A literal.
+    Version(KubernetesVersion),
+    /// A constant.
+    Constant(syn::ExprPath),
+}
 
 impl FromMeta for Oldest {
     fn from_meta(item: &Meta) -> Result<Self> {
@@ -115,10 +123,15 @@ impl FromMeta for Oldest {
             let message = format!("write it as a text: `kubernetes = \"{number}\"`");
             return Err(darling::Error::custom(message).with_span(lit));
         }
+        if let Meta::NameValue(pair) = item
+            && let Expr::Path(constant) = plain(&pair.value)
+        {
+            return Ok(Self::Constant(constant.clone()));
+        }
         let Text { value, span } = Text::from_meta(item)?;
         let version =
             value.parse().map_err(|error| darling::Error::custom(error).with_span(&span))?;
-        Ok(Self(version))
+        Ok(Self::Version(version))
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod allow;
 mod column;
+mod defaults;
 mod form;
 mod habits;
 mod keys;
@@ -20,11 +21,12 @@ use syn::{ExprPath, Path, Type};
 
 pub(crate) use allow::{Allow, lints};
 pub(crate) use column::{Column, JsonPath};
+pub(crate) use defaults::take_defaults;
 use form::Bounds;
 pub(crate) use habits::take_strings;
 #[cfg(test)]
 pub(crate) use keys::KEYS;
-pub(crate) use kind::{KindAttrs, Pair, Scale, Service, Webhook};
+pub(crate) use kind::{KindAttrs, Oldest, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::{has_validate, report_other_derives};
 pub(crate) use prepare::prepare;
 pub(crate) use read::{Key, Keys, read};
@@ -176,6 +178,10 @@ pub(crate) struct TypeAttrs {
     /// The path of `crd_runtime`, if it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,
+    /// A module with values of `crate` and, for kinds, of `group` and `kubernetes`. [`take_defaults`] replaces it by
+    /// these keys.
+    #[darling(rename = "defaults")]
+    pub _defaults: Flag,
     /// Generates an apply configuration.
     pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
     /// The bounds of the generated impls, in place of those derived from the fields.

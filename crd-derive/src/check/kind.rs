@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 use crd_cel::attribute::{self, is_label, is_subdomain};
 use crd_cel::domain::url::Url;
-use crd_cel::kubernetes::SELECTABLE_FIELDS_SINCE;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use quote::ToTokens;
@@ -15,7 +14,9 @@ use syn::spanned::Spanned;
 use super::names::{self, is_qualified};
 use super::{paths, rules, webhook};
 use crate::literal::Text;
-use crate::model::{Column, Field, Kind, Model, Object, Pair, Root, Scale, is_always_derived};
+use crate::model::{
+    Column, Field, Kind, Model, Object, Oldest, Pair, Root, Scale, is_always_derived,
+};
 use crate::needs::{self, Need};
 use crate::report::report;
 use crate::types::{self, JsonType};
@@ -53,13 +54,9 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 
 /// Rejects attributes that need a newer Kubernetes than the oldest one that the kind supports.
 fn oldest_server(model: &Model, kind: &Kind, errors: &mut Accumulator) {
-    let oldest = kind.oldest;
-    let selectable = kind.selectable.iter().map(|path| Need {
-        what: format!("`selectable` of `{}`", path.value),
-        since: SELECTABLE_FIELDS_SINCE,
-        span: path.span,
-    });
-    for Need { what, since, span } in needs::of(model).into_iter().chain(selectable) {
+    // rustc compares a constant.
+    let Oldest::Minor(oldest) = kind.oldest else { return };
+    for Need { what, since, span } in needs::of_kind(model, kind) {
         if since > oldest {
             let message = format_args!(
                 "{what} needs Kubernetes 1.{since}; this kind is for 1.{oldest} and later"
@@ -206,8 +203,14 @@ fn status(model: &Model, kind: &Kind, errors: &mut Accumulator) {
         let message = "this struct is the root; put this key on its field `status`";
         report(errors, schema.span(), message);
     }
-    // rustc compares the type in it with that of the attribute.
-    if types::option(&field.ty).is_none() {
+    // rustc compares the type with the `Option` of that of the attribute: it may be an alias.
+    let is_status = match (&field.ty, status.segments.last()) {
+        (syn::Type::Path(ty), Some(status)) => {
+            ty.path.segments.last().is_some_and(|last| last.ident == status.ident)
+        }
+        _ => false,
+    };
+    if types::option(&field.ty).is_none() && (is_status || field.json != JsonType::Unknown) {
         let message = format_args!(
             "`status` cannot be required, because the server removes it from created objects; use `Option<{ty}>`"
         );

@@ -198,7 +198,7 @@ pub(crate) fn rule_tokens(rule: &Rule) -> TokenStream {
     }
 }
 
-/// Whether an expression may have no type of its own: `vec![]`, `Vec::new()`, `Default::default()`.
+/// Whether an expression may have no type of its own: `vec![]`, `Vec::new()`, `Default::default()`, `"x".into()`.
 fn has_no_type(expr: &Expr) -> bool {
     match plain(expr) {
         Expr::Macro(mac) => mac.mac.path.is_ident("vec") && mac.mac.tokens.is_empty(),
@@ -210,6 +210,13 @@ fn has_no_type(expr: &Expr) -> bool {
                 .is_some_and(|last| last.ident == "new" || last.ident == "default"),
             _ => false,
         },
+        Expr::MethodCall(call) if call.turbofish.is_none() => {
+            match call.method.to_string().as_str() {
+                "collect" | "into" | "parse" | "try_into" => true,
+                "expect" | "unwrap" | "unwrap_or_default" => has_no_type(&call.receiver),
+                _ => false,
+            }
+        }
         _ => false,
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let Model { krate, lints, .. } = model;
     let root = kind.root_type(&model.ident);
     let name = name(kind, model);
-    let oldest = kind.oldest;
+    let oldest = kind.oldest.minor(krate);
     quote! {
         #krate::__private::engine! {
             #lints

@@ -3,8 +3,10 @@
 use crd_cel::attribute::APPROVAL;
 use crd_cel::kubernetes::KubernetesVersion;
 use darling::util::{Override, SpannedValue};
-use proc_macro2::{Ident, Span};
-use syn::{Member, Meta, Path};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{ExprPath, Member, Meta, Path};
 
 use super::constraints::{Rule, on};
 use super::{Body, Column, Field};
@@ -59,7 +61,7 @@ pub(crate) struct Kind {
     /// Rules of a generated root.
     pub root_rules: Vec<Rule>,
     /// The oldest minor version of Kubernetes that it supports.
-    pub oldest: u32,
+    pub oldest: Oldest,
     /// Further derives of a generated root.
     pub derives: Option<SpannedValue<Vec<Path>>>,
     /// Further attributes of a generated root.
@@ -70,6 +72,36 @@ pub(crate) struct Kind {
     pub has_test: bool,
     /// Whether it has a definition and a schema.
     pub has_schema: bool,
+}
+
+/// A minor version of Kubernetes.
+#[derive(Debug)]
+pub(crate) enum Oldest {
+    /// The number after `1.`.
+    Minor(u32),
+    /// A constant of Rust, such as `"1.33"`.
+    Constant(ExprPath),
+}
+
+impl Oldest {
+    /// An expression for the number after `1.`.
+    pub(crate) fn minor(&self, krate: &impl ToTokens) -> TokenStream {
+        match self {
+            Self::Minor(minor) => quote!(#minor),
+            Self::Constant(text) => {
+                quote_spanned!(text.span()=> #krate::__private::check::constant_minor(#text))
+            }
+        }
+    }
+}
+
+impl From<attr::Oldest> for Oldest {
+    fn from(oldest: attr::Oldest) -> Self {
+        match oldest {
+            attr::Oldest::Version(version) => Self::Minor(version.minor()),
+            attr::Oldest::Constant(text) => Self::Constant(text),
+        }
+    }
 }
 
 /// A name of a kind.
@@ -226,7 +258,7 @@ impl Kind {
             }),
             root_description: attrs.root_description,
             root_rules: attrs.root_rule.into_iter().map(Rule::from).collect(),
-            oldest: attrs.kubernetes.map_or(SUPPORTED_SINCE, |oldest| oldest.0.minor()),
+            oldest: attrs.kubernetes.map_or(Oldest::Minor(SUPPORTED_SINCE), Oldest::from),
             derives: attrs.derive.map(|list| {
                 let span = list.span();
                 SpannedValue::new(list.iter().cloned().collect(), span)

@@ -21,7 +21,7 @@ pub(crate) use field::{
     Column, Cut, Field, IMMUTABLE_IF_SET, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE,
     NULL_FOR_SOME_NONE, Presence, Source, With,
 };
-pub(crate) use kind::{Kind, Name, Pair, Root, Scale, Service, Webhook, is_always_derived};
+pub(crate) use kind::{Kind, Name, Oldest, Pair, Root, Scale, Service, Webhook, is_always_derived};
 
 /// A type with one of the derives.
 #[derive(Debug)]

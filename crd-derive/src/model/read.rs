@@ -30,8 +30,17 @@ impl Model {
         derive: Derive,
         errors: &mut Accumulator,
     ) -> Option<Self> {
-        let (TypeAttrs { constraints, krate, apply, bound, json_schema, schema_as, allow }, kind) =
-            attributes(input, derive, errors);
+        let (attrs, kind) = attributes(input, derive, errors);
+        let TypeAttrs {
+            constraints,
+            krate,
+            _defaults: _,
+            apply,
+            bound,
+            json_schema,
+            schema_as,
+            allow,
+        } = attrs;
         let krate = krate.unwrap_or_else(|| parse_quote!(::crd_runtime));
         let is_replaced = constraints.schema_with.is_some();
         let disabled = kind.as_ref().and_then(|kind| kind.schema).map(|schema| schema.0);
@@ -128,6 +137,7 @@ fn attributes(
                     bound: None,
                     json_schema: attrs.json_schema.take(),
                     schema_as: None,
+                    _defaults: darling::util::Flag::default(),
                     allow: std::mem::take(&mut attrs.allow),
                 };
                 (own, Some(attrs))

@@ -114,7 +114,59 @@ struct SampleSpec {
     path: String,
 }
 
+/// A variant that is also read by an older name.
+#[derive(CrdSchema, Serialize, Deserialize)]
+enum Source {
+    #[serde(alias = "Repository")]
+    #[crd(unchecked("files of the previous release have it"))]
+    Git { url: String },
+    Image(String),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Inferred {
+    #[crd(default = "x".into())]
+    text: String,
+    #[crd(default = [1, 2].into_iter().collect())]
+    set: std::collections::BTreeSet<i32>,
+    #[crd(default = "7".parse().unwrap())]
+    number: i32,
+}
+
+mod root {
+    use crd_runtime::{CrdSchema, CustomResource, TypeMeta};
+    use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+    use serde::{Deserialize, Serialize};
+
+    #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, Default)]
+    #[serde(default)]
+    pub struct BucketStatus {
+        ready: bool,
+    }
+
+    type Maybe = Option<BucketStatus>;
+
+    #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+    #[crd(group = "example.com", version = "v1", kind = "Bucket", namespaced, status = BucketStatus)]
+    pub struct Bucket {
+        #[serde(flatten)]
+        type_meta: TypeMeta<Self>,
+        metadata: ObjectMeta,
+        region: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        status: Maybe,
+    }
+}
+
 fn main() {
+    let defaults = |schema: crd_runtime::model::JsonSchemaProps| {
+        let props = schema.properties.unwrap();
+        ["text", "set", "number"].map(|name| props[name].default.clone().unwrap())
+    };
+    let want = [serde_json::json!("x"), serde_json::json!([1, 2]), serde_json::json!(7)];
+    assert_eq!(defaults(Inferred::schema()), want);
+    assert_eq!(Source::schema().properties.unwrap().len(), 3);
+    assert!(root::Bucket::crd().spec.versions[0].subresources.is_some());
     let props = |schema: crd_runtime::model::JsonSchemaProps| schema.properties.unwrap();
     assert_eq!(Name::schema().max_length, Some(9));
     assert_eq!(props(Point::schema())["x"].minimum, Some(4.0));

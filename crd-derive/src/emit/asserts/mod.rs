@@ -156,15 +156,15 @@ impl Asserts<'_> {
             .as_ref()
             .filter(|kind| kind.is_root())
             .and_then(|kind| kind.status.as_deref())
-            && let Some(inner) = model
+            && let Some(ty) = model
                 .body
                 .fields()
                 .iter()
                 .find(|field| field.wire == "status")
-                .and_then(|field| types::option(&field.ty))
+                .map(|field| &field.ty)
         {
             let status: Type = syn::parse_quote!(#status);
-            self.same_type("same_status", types::held(inner), &status);
+            self.same_type("same_status", ty, &status);
         }
         // The shape of a newtype has this attribute already, so the content is checked.
         if let (Some(span), Body::Transparent(field)) =

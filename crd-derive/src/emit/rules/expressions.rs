@@ -40,6 +40,7 @@ impl Writer<'_> {
         let all = of.is_some().then_some(&target.of);
         self.report(string, text.span, &name, all);
         if let Some(Servers { oldest, .. }) = self.servers {
+            let oldest = oldest.minor(&self.types.model.krate);
             self.checks.extend(quote_spanned! {text.span=>
                 const _: () = __p::cel::available(&#name, #oldest);
             });

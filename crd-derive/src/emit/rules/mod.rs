@@ -17,7 +17,8 @@ use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
 use super::{has_statics, part_of};
 use crate::literal::StringExpr;
-use crate::model::{Body, Constraints, Field, Kind, Model, Rule};
+use crate::model::{Body, Constraints, Field, Kind, Model, Oldest, Rule};
+use crate::needs::Need;
 
 /// The rule of `immutable`.
 const IMMUTABLE: &str = "self == oldSelf";
@@ -52,14 +53,30 @@ pub(crate) fn emit(model: &Model) -> Rules {
     if model.constraints.schema_with.is_some() {
         writer.parts.clear();
     }
+    if let Some(kind) = &model.kind
+        && let Oldest::Constant(_) = kind.oldest
+    {
+        // `check` compares a literal.
+        let (of, oldest) = (&writer.of, kind.oldest.minor(&model.krate));
+        writer.checks.extend(quote!(const _: u32 = #oldest;));
+        for Need { what, since, span } in crate::needs::of_kind(model, kind) {
+            let feature = quote!(__p::cel::Feature { what: #what, since: #since });
+            let needs = quote!(&__p::cel::Needs {
+                of: #of, features: &[#feature], ..__p::cel::Needs::NONE
+            });
+            writer.checks.extend(quote_spanned! {span=>
+                const _: () = __p::cel::all_available(#needs, "", #oldest);
+            });
+        }
+    }
     writer.done(&features(model))
 }
 
 /// The rules of a generated root.
-pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident) -> Rules {
+pub(crate) fn root<'a>(model: &'a Model, kind: &'a Kind, root: &Ident) -> Rules {
     let types = Emitter::outside(model);
     let mut writer = Writer::new(types, root.to_string(), "__ROOT");
-    writer.servers = Some(Servers { oldest: kind.oldest, path: "" });
+    writer.servers = Some(Servers { oldest: &kind.oldest, path: "" });
     let target = RuleTarget::all(writer.declared_type());
     for rule in &kind.root_rules {
         writer.rule(rule, &target);
@@ -86,16 +103,16 @@ fn features(model: &Model) -> Vec<TokenStream> {
 
 /// The oldest server that a kind supports, and the path of the type in the kind.
 #[derive(Clone, Copy)]
-struct Servers {
-    oldest: u32,
+struct Servers<'a> {
+    oldest: &'a Oldest,
     /// The path of the type in an object of the kind: `spec`, or empty for a root type.
     path: &'static str,
 }
 
-impl Servers {
-    fn of(kind: &Kind) -> Self {
+impl<'a> Servers<'a> {
+    fn of(kind: &'a Kind) -> Self {
         let path = if kind.is_root() { "" } else { "spec" };
-        Self { oldest: kind.oldest, path }
+        Self { oldest: &kind.oldest, path }
     }
 }
 
@@ -114,7 +131,7 @@ struct Writer<'a> {
     /// `static __CEL`, of a type with lifetimes. A type without parameters has one in any case.
     declared: TokenStream,
     /// The servers of a kind; `None` if the type is not a kind.
-    servers: Option<Servers>,
+    servers: Option<Servers<'a>>,
 }
 
 impl<'a> Writer<'a> {
@@ -285,6 +302,7 @@ impl<'a> Writer<'a> {
         if let Some(Servers { oldest, path }) = self.servers {
             let dot = if path.is_empty() || shown.is_empty() { "" } else { "." };
             let shown = format!("{path}{dot}{shown}");
+            let oldest = oldest.minor(&self.types.model.krate);
             self.checks.extend(quote_spanned! {span=>
                 const _: () = __p::cel::all_available(#needs, #shown, #oldest);
             });

@@ -2,6 +2,7 @@
 //! functions of `crd_cel::attribute`.
 
 use crd_cel::attribute::{self, Error};
+use crd_cel::kubernetes::KubernetesVersion;
 
 use crate::crd_schema::{Shape, ShapeKind};
 
@@ -109,6 +110,22 @@ pub const fn constant_group(group: &str, is_approved: bool) {
 #[track_caller]
 pub const fn constant_label(key: &str, text: &str, example: &str) {
     pass(attribute::label(key, text, example));
+}
+
+/// Returns the minor of the oldest server that a kind supports, `33` for `"1.33"`.
+///
+/// # Panics
+/// If no such minor is known.
+#[must_use]
+#[track_caller]
+pub const fn constant_minor(version: &str) -> u32 {
+    if let [b'1', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = *version.as_bytes()
+        && let Some(version) =
+            KubernetesVersion::of_minor((tens - b'0') as u32 * 10 + (ones - b'0') as u32)
+    {
+        return version.minor();
+    }
+    panic!("this is no known minor of Kubernetes; write one from `1.30` to `1.37`")
 }
 
 /// Checks that the name of a CRD is not too long.

@@ -27,7 +27,8 @@ use crate::crd_schema::{Shape, ShapeKind};
 pub use crate::builder::{ColumnPath, Step};
 pub use constants::{
     constant_bound, constant_count, constant_group, constant_label, constant_message,
-    constant_message_expression, constant_name, constant_rule, constants_in_order, within_constant,
+    constant_message_expression, constant_minor, constant_name, constant_rule, constants_in_order,
+    within_constant,
 };
 pub use elements::{element, elements, has_items, has_values};
 pub use flatten::{

@@ -14,10 +14,10 @@ pub const fn same_element<A: SameElement<B> + ?Sized, B: ?Sized>() {}
 /// The type of the field `status` and that of `status = ..`.
 #[diagnostic::on_unimplemented(
     message = "the field `status` has another type than `status = {T}`; use `Option<{T}>`",
-    label = "`{Self}` is not `{T}`"
+    label = "`{Self}` is not `Option<{T}>`"
 )]
-pub trait SameStatus<T: ?Sized> {}
-impl<T: ?Sized> SameStatus<T> for T {}
+pub trait SameStatus<T> {}
+impl<T> SameStatus<T> for Option<T> {}
 
 /// Requires the field `status` of a root to have the type of `status = ..`.
-pub const fn same_status<A: SameStatus<B> + ?Sized, B: ?Sized>() {}
+pub const fn same_status<A: SameStatus<B>, B>() {}
