@@ -332,8 +332,9 @@ fn generated_calls_are_resolved_alike() {
     let mut random = Random(Rng::with_seed(1));
     let (mut fitting, mut rejected) = (HashSet::new(), 0);
     // The newest minor has all overloads for stored rules, except for some that only older minors have.
-    for version in [KubernetesVersion::OLDEST, KubernetesVersion::NEWEST] {
-        let environment = Environment::stored(version);
+    let environments =
+        [KubernetesVersion::OLDEST, KubernetesVersion::NEWEST].map(Environment::stored);
+    for environment in environments {
         let env = Env::of(environment);
         for group in groups(environment) {
             for (_, overload) in &group {
@@ -345,7 +346,9 @@ fn generated_calls_are_resolved_alike() {
             }
         }
     }
-    for Overload { row, .. } in &OVERLOADS {
+    // Those of expressions that make patches are in no rule.
+    let in_rules = |overload: &&Overload| environments.iter().any(|it| it.has(overload.presence));
+    for Overload { row, .. } in OVERLOADS.iter().filter(in_rules) {
         assert!(fitting.contains(row.id) || is_logical(row.function), "{} fits no call", row.id);
     }
     assert!(rejected > 500, "{rejected} calls have no overload");
