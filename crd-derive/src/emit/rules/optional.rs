@@ -1,8 +1,11 @@
 //! Makes rustc warn about rules that fail for objects without an optional field.
 //!
-//! A derive does not know the fields of other types; `crd check` reports rules that read those.
+//! A derive does not know the fields of other types: whether one may be absent is a constant that rustc evaluates, and
+//! only the answer `true` selects an item that is deprecated.
 
-use proc_macro2::TokenStream;
+use crd_cel::lint::{ELEMENT, Unguarded};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use crate::emit::warnings::warning;
 use crate::model::{Field, Kind, Model, Object, Presence, Rule};
@@ -14,7 +17,16 @@ pub(super) fn of_object(rules: &[Rule], object: &Object, model: &Model) -> Token
         [name] => absent_field(object, name).map(Some),
         _ => None,
     };
-    rules.iter().map(|rule| of_rule(rule, &find, model)).collect()
+    let ident = &model.ident;
+    let itself = quote!(<#ident as __s::CrdSchema>::SHAPE);
+    let is_inside = |path: &[&str]| is_inside_field(object, path);
+    let other = |path: &[&str]| is_inside(path).then(|| (itself.clone(), 0));
+    let warn = |rule| {
+        let own = of_rule(rule, &find, model);
+        let others = of_other_types(rule, &other, model);
+        quote!(#own #others)
+    };
+    rules.iter().map(warn).collect()
 }
 
 /// The warnings about rules of a generated root, which read the fields of `spec`, and `status`.
@@ -25,7 +37,31 @@ pub(super) fn of_root(kind: &Kind, model: &Model) -> TokenStream {
         ["spec", name] => spec.and_then(|spec| absent_field(spec, name)).map(Some),
         _ => None,
     };
-    kind.root_rules.iter().map(|rule| of_rule(rule, &find, model)).collect()
+    let ident = &model.ident;
+    let other = |path: &[&str]| match path {
+        ["spec", rest @ ..] if spec.is_some_and(|spec| is_inside_field(spec, rest)) => {
+            Some((quote!(<#ident as __s::CrdSchema>::SHAPE), 1))
+        }
+        ["status", _, ..] => {
+            let status = super::super::status::type_of_schema(kind)?;
+            Some((quote!(__p::Of::<#status>::SHAPE), 1))
+        }
+        _ => None,
+    };
+    let warn = |rule| {
+        let own = of_rule(rule, &find, model);
+        let others = of_other_types(rule, &other, model);
+        quote!(#own #others)
+    };
+    kind.root_rules.iter().map(warn).collect()
+}
+
+/// Whether a path leads into the type of a field.
+fn is_inside_field(object: &Object, path: &[&str]) -> bool {
+    let [name, _, ..] = path else { return false };
+    let mut fields = object.fields.iter().filter(|field| !field.flatten);
+    let field = fields.find(|field| field.cel_name.as_deref() == Some(*name));
+    field.is_some_and(|field| !field.has_replaced_schema())
 }
 
 /// The field of this name, if the schema allows objects without it. `escaped` is the name as CEL rules write it.
@@ -51,24 +87,97 @@ fn of_rule(rule: &Rule, find: Find<'_, '_>, model: &Model) -> TokenStream {
     let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return TokenStream::new() };
     let warnings = crd_cel::lint::unguarded(&ast.root, &|path| find(path).is_some());
     let warnings = warnings.into_iter().map(|read| {
-        let path: Vec<_> = read.path.iter().map(String::as_str).collect();
-        let name = path.last().copied().unwrap_or_default();
-        let (operand, path) = (&read.operand, path.join("."));
-        let fails = if read.always { "fails" } else { "may fail" };
         // The server could set what serde gives an absent field.
         let of_path: Vec<_> = read.path.iter().map(String::as_str).collect();
-        let default = find(&of_path)
-            .flatten()
-            .filter(|field| field.default.is_some() && (!field.is_option || matches!(field.default, SerdeDefault::Path(_))));
-        let default = default.map_or("", |_| ", or add `#[crd(default)]` to the field, so that the server sets serde's default");
-        let note = format!(
-            "the rule {fails} if `{path}` is absent, which the type allows; test the field first, as in \
-             `!has({operand}.{name}) || ..`, or read it with `{operand}.?{name}`{default}; to keep the rule, add \
-             `unchecked(\"why\")` after it"
+        let default = find(&of_path).flatten().filter(|field| {
+            field.default.is_some()
+                && (!field.is_option || matches!(field.default, SerdeDefault::Path(_)))
+        });
+        let default = default.map_or(
+            "",
+            |_| ", or add `#[crd(default)]` to the field, so that the server sets serde's default",
         );
-        let position = ast.positions.get(read.at as usize).copied().flatten().unwrap_or(0);
-        let offset = text.value.char_indices().nth(position as usize).map_or(0, |(at, _)| at);
-        warning("READ_WITHOUT_HAS", &note, rule.expression.span_at(offset), model)
+        let span = rule.expression.span_at(offset_of(&read, &ast, &text.value));
+        warning("READ_WITHOUT_HAS", &note(&read, default), span, model)
+    });
+    warnings.collect()
+}
+
+/// The warning about a read.
+fn note(read: &Unguarded, default: &str) -> String {
+    let path: Vec<_> = read.path.iter().map(String::as_str).collect();
+    let name = path.last().copied().unwrap_or_default();
+    let (operand, path) = (&read.operand, path.join(".").replace(".[]", "[]"));
+    let fails = if read.always { "fails" } else { "may fail" };
+    format!(
+        "the rule {fails} if `{path}` is absent, which the type allows; test the field first, as in \
+         `!has({operand}.{name}) || ..`, or read it with `{operand}.?{name}`{default}; to keep the rule, add \
+         `unchecked(\"why\")` after it"
+    )
+}
+
+/// The offset of a read in the text of a rule, in bytes.
+fn offset_of(read: &Unguarded, ast: &crd_cel::syntax::Ast, text: &str) -> usize {
+    let position = ast.positions.get(read.at as usize).copied().flatten().unwrap_or(0);
+    text.char_indices().nth(position as usize).map_or(0, |(at, _)| at)
+}
+
+/// Finds the shape in which a path into another type can be followed, and the number of steps that lead to the shape.
+type FindShape<'f> = &'f dyn Fn(&[&str]) -> Option<(TokenStream, usize)>;
+
+/// The warnings about reads of fields of other types.
+///
+/// ```ignore
+/// const _: () = {
+///     struct __Rule<const FAILS: bool>;
+///     impl __Rule<true> { #[deprecated(note = "..")] const READ_WITHOUT_HAS: () = (); }
+///     impl __Rule<false> { const READ_WITHOUT_HAS: () = (); }
+///     #[deprecated]
+///     const _BOTH: [(); 2] = [__Rule::<true>::READ_WITHOUT_HAS, __Rule::<false>::READ_WITHOUT_HAS];
+///     __Rule::<{ may_be_absent(&SHAPE, &["template", "replicas"]) }>::READ_WITHOUT_HAS
+/// };
+/// ```
+///
+/// `_BOTH` keeps rustc from reporting the constant that is not selected as unused.
+fn of_other_types(rule: &Rule, find: FindShape<'_>, model: &Model) -> TokenStream {
+    // The shape of a type with parameters is known only where it is used.
+    if rule.unchecked || !model.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let Some(text) = rule.expression.text() else { return TokenStream::new() };
+    let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return TokenStream::new() };
+    let reads = crd_cel::lint::unguarded(&ast.root, &|path| find(path).is_some());
+    let warnings = reads.iter().filter_map(|read| {
+        let path: Vec<_> = read.path.iter().map(String::as_str).collect();
+        let (shape, skipped) = find(&path)?;
+        let steps: Option<Vec<_>> = path[skipped..]
+            .iter()
+            .map(|step| match *step {
+                ELEMENT => Some(ELEMENT.to_owned()),
+                name => crd_cel::escape::unescape(name).map(std::borrow::Cow::into_owned),
+            })
+            .collect();
+        let (steps, note, lints) = (steps?, note(read, ""), &model.lints);
+        let span = rule.expression.span_at(offset_of(read, &ast, &text.value));
+        let declared = Ident::new("READ_WITHOUT_HAS", Span::call_site());
+        // rustc warns of no path that begins with a token of a derive.
+        let (of, used) = (Ident::new("__Rule", span), Ident::new("READ_WITHOUT_HAS", span));
+        Some(quote! {
+            #lints
+            const _: () = {
+                struct __Rule<const FAILS: bool>;
+                impl __Rule<true> {
+                    #[deprecated(note = #note)]
+                    const #declared: () = ();
+                }
+                impl __Rule<false> {
+                    const #declared: () = ();
+                }
+                #[deprecated]
+                const _BOTH: [(); 2] = [__Rule::<true>::#declared, __Rule::<false>::#declared];
+                #of::<{ __p::check::may_be_absent(&#shape, &[#(#steps),*]) }>::#used
+            };
+        })
     });
     warnings.collect()
 }

@@ -49,6 +49,7 @@ pub use same::{same_element, same_status};
 pub use transitions::{correlatable, correlatable_items};
 pub use untagged::{absent_part, untagged_variants};
 pub use variants::{untagged_content, variants};
+pub use walk::may_be_absent;
 
 /// The checks of a type with parameters, evaluated where it is used.
 pub trait Checked {

@@ -5,7 +5,53 @@
 use super::equal;
 use super::message::{Message, Path};
 use crate::builder::Step;
-use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
+use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
+
+/// Whether an object may be without the field at the end of a path, in which `[]` is an element of a list or a value of
+/// a map. Only fields of derived structs count, because the tag of an enum tells which of its fields an object has.
+#[must_use]
+pub const fn may_be_absent(mut shape: &Shape, path: &[&str]) -> bool {
+    let mut at = 0;
+    while at < path.len() {
+        if equal(path[at].as_bytes(), b"[]") {
+            shape = match shape.items {
+                Some(items) => items,
+                None => return false,
+            };
+        } else {
+            let Some(field) = field_of_struct(shape, path[at]) else { return false };
+            if at + 1 == path.len() {
+                return matches!(field.presence, FieldPresence::Optional);
+            }
+            shape = field.shape;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Returns a field of a derived struct, or of a struct that is flattened into it.
+const fn field_of_struct<'a>(shape: &'a Shape, name: &str) -> Option<&'a FieldShape> {
+    if !matches!(shape.kind, ShapeKind::Object) || !shape.variants.is_empty() {
+        return None;
+    }
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if !field.name.is_empty() {
+            // The fields that an enum has of its own, such as its tag, have no schema.
+            if equal(field.name.as_bytes(), name.as_bytes()) && field.schema.is_some() {
+                return Some(field);
+            }
+        } else if matches!(field.presence, FieldPresence::Required)
+            && let Some(found) = field_of_struct(field.shape, name)
+        {
+            return Some(found);
+        }
+        at += 1;
+    }
+    None
+}
 
 /// The result of looking up a field.
 pub(super) enum FieldLookup<'a> {
