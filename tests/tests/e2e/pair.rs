@@ -126,6 +126,13 @@ fn collect(value: &Value, place: &str, uid: &str, places: &mut BTreeMap<String, 
             }
         }
         Value::Array(items) if !items.is_empty() => {
+            let mut items: Vec<&Value> = items.iter().collect();
+            // The server sorts them by their times, in seconds: two writes may lie within a second on one side only.
+            if place.ends_with(".managedFields") {
+                let of = |item: &Value, key| item[key].as_str().unwrap_or_default().to_owned();
+                let keys = ["manager", "operation", "apiVersion", "subresource"];
+                items.sort_by_key(|item| keys.map(|key| of(item, key)));
+            }
             for (index, value) in items.iter().enumerate() {
                 collect(value, &format!("{place}[{index}]"), uid, places);
             }
