@@ -82,10 +82,11 @@ fn tag(tag: &str, name: &str) -> TokenStream {
     };
     quote! {
         __s::FieldShape {
-            name: #tag,
-            shape: &__s::Shape { values: &[#name], ..__s::Shape::of(__s::ShapeKind::Enum) },
             cel: #cel,
-            ..__s::FieldShape::FLATTENED
+            ..__s::FieldShape::required(
+                #tag,
+                &__s::Shape { values: &[#name], ..__s::Shape::of(__s::ShapeKind::Enum) },
+            )
         },
     }
 }
@@ -93,12 +94,15 @@ fn tag(tag: &str, name: &str) -> TokenStream {
 /// The entry of a field. The fields of a variant have no JSON path, and so no columns.
 fn field(field: &Field, model: &Model, is_variant: bool) -> TokenStream {
     let context = FieldSchema { model };
-    // A flattened type has no name: its fields are the object's own.
-    let name = if field.flatten { "" } else { &field.wire };
+    let name = &field.wire;
     let of = part_of(model, &field.ty);
     let mut entry = if field.has_replaced_schema() {
         let schema = context.base(field);
-        quote!(__s::FieldShape::replaced(#name, || #schema.done()))
+        if field.flatten {
+            quote!(__s::FieldShape::flattened_with(|| #schema.done()))
+        } else {
+            quote!(__s::FieldShape::replaced(#name, || #schema.done()))
+        }
     } else if field.flatten {
         quote!(__s::FieldShape::flattened(#of::AS_FIELD))
     } else if field.skip_if.is_some() {

@@ -62,6 +62,7 @@ impl FieldShape {
     pub const fn new(name: &'static str, ty: &'static FieldType) -> Self {
         Self {
             name,
+            flattened: false,
             presence: if ty.optional { FieldPresence::Optional } else { FieldPresence::Required },
             shape: ty.shape,
             always_written: true,
@@ -80,13 +81,20 @@ impl FieldShape {
     /// Returns a field with `flatten`.
     #[must_use]
     pub const fn flattened(ty: &'static FieldType) -> Self {
-        Self::new("", ty).not_always_written().declared(as_part(ty.cel))
+        let field = Self::new("", ty).not_always_written().declared(as_part(ty.cel));
+        Self { flattened: true, ..field }
     }
 
     /// Returns a field whose schema is not that of its type.
     #[must_use]
     pub const fn replaced(name: &'static str, schema: fn() -> JsonSchemaProps) -> Self {
         Self { schema: Some(schema), ..Self::new(name, &FieldType::MISSING) }
+    }
+
+    /// Returns a field with `flatten` whose schema is not that of its type.
+    #[must_use]
+    pub const fn flattened_with(schema: fn() -> JsonSchemaProps) -> Self {
+        Self { flattened: true, ..Self::replaced("", schema) }
     }
 
     /// Returns the field, which `required` makes required.
@@ -186,9 +194,10 @@ impl Fields {
                 FieldPresence::Required => Presence::Required,
                 FieldPresence::Optional | FieldPresence::Defaulted => Presence::Optional,
             };
-            object = match field.name {
-                "" => object.flatten(presence, schema),
-                name => object.field(name, presence, schema),
+            object = if field.flattened {
+                object.flatten(presence, schema)
+            } else {
+                object.field(field.name, presence, schema)
             };
             if field.immutable {
                 object = object.immutable_once_set(field.name);
@@ -257,7 +266,7 @@ impl Shape {
             if field.selectable {
                 into.selectable(at, field.name);
             }
-            if field.name.is_empty() {
+            if field.flattened {
                 field.shape.collect(at, into);
             } else if field.shape.needs_path.is_some() {
                 field.shape.collect(&Collected::below(at, field.name), into);

@@ -17,7 +17,7 @@ fn of<T: CrdSchema>(bounds: &[&str]) -> JsonSchemaProps {
 }
 
 const fn field(name: &'static str, shape: &'static Shape, presence: FieldPresence) -> FieldShape {
-    FieldShape { name, presence, shape, ..FieldShape::FLATTENED }
+    FieldShape { presence, ..FieldShape::required(name, shape) }
 }
 
 macro_rules! ranges {

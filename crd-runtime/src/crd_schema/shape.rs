@@ -174,6 +174,9 @@ pub enum FieldPresence {
 pub struct FieldShape {
     /// The name in JSON. Empty for a flattened field, whose own fields are fields of this object.
     pub name: &'static str,
+    /// Whether serde flattens it. A field that is not flattened can have an empty name too.
+    #[doc(hidden)]
+    pub flattened: bool,
     /// Whether it must be present.
     pub presence: FieldPresence,
     /// The shape of its value.
@@ -214,6 +217,7 @@ impl FieldShape {
     /// A flattened field of an unknown type.
     pub const FLATTENED: Self = Self {
         name: "",
+        flattened: true,
         presence: FieldPresence::Required,
         shape: &Shape::of(ShapeKind::Opaque),
         cel: Field { name: "", of: &Declared::Unknown },
@@ -231,7 +235,7 @@ impl FieldShape {
     /// Returns a required field.
     #[must_use]
     pub const fn required(name: &'static str, shape: &'static Shape) -> Self {
-        Self { name, shape, ..Self::FLATTENED }
+        Self { name, flattened: false, shape, ..Self::FLATTENED }
     }
 
     /// Returns an optional field.
