@@ -1,7 +1,7 @@
 //! `migrate`: rewrites the attributes of kube's derive and of schemars to `#[crd(..)]`, in place.
 //!
 //! Three stages: the attributes are read ([`source`], [`serde`], [`scope`]), become a plan of edits ([`plan`] and what it
-//! uses), and the edits are applied to the text ([`edit`]). What is not edited stays byte for byte. The `use`
+//! uses), and the edits are applied to the text ([`mod@edit`]). What is not edited stays byte for byte. The `use`
 //! declarations follow in a second pass, over the text with the new attributes.
 
 mod compare;

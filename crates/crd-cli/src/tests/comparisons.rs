@@ -372,7 +372,9 @@ fn a_side_can_be_a_commit() {
     // Definitions that are kept elsewhere are not part of the commit.
     let elsewhere = Dir::new("diff-git-elsewhere");
     let crds = elsewhere.write("crds.yaml", CRON_TABS).display().to_string();
-    let validate = ["validate", "--crds", &crds, "--old", "git:HEAD", &path];
+    let object = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: a}\nspec: {replicas: 1}\n";
+    let object = dir.write("objects/a.yaml", object).display().to_string();
+    let validate = ["validate", "--crds", &crds, "--old", "git:HEAD", &object];
     let (status, out, err) = run(&Registry::new(), &validate);
     assert!(status == 0 && !out.contains("not a git repository"), "{out}{err}");
 }
