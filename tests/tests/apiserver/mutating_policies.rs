@@ -275,6 +275,14 @@ async fn policies_are_validated() {
     );
 }
 
+/// The server says `expected type of field 'foo' is '' but provided type is 'int'`.
+#[tokio::test]
+async fn unknown_fields_of_operations_are_undefined() {
+    let policy = policy("p", "configmaps", json!([patches("[JSONPatch{foo: 1}]")]), json!({}));
+    let why = send(&server().client(), "POST", POLICIES, &policy).await.rejected(422);
+    assert!(why.contains("undefined field 'foo'"), "{why}");
+}
+
 #[tokio::test]
 async fn servers_before_1_36_do_not_serve_mutating_policies() {
     for (minor, code) in [("1.35", 404), ("1.36", 200)] {

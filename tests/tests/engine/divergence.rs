@@ -479,8 +479,11 @@ fn empty_bytes_serialize_and_are_rejected() {
 }
 
 /// The tests of the API server of which the guide has rows.
-const SERVER_TESTS: [&str; 2] =
-    [include_str!("../apiserver/built_in_writes.rs"), include_str!("../apiserver/workloads.rs")];
+const SERVER_TESTS: [&str; 3] = [
+    include_str!("../apiserver/built_in_writes.rs"),
+    include_str!("../apiserver/mutating_policies.rs"),
+    include_str!("../apiserver/workloads.rs"),
+];
 
 /// The tables of the guide have exactly one row for each test above, and the table of the in-process API server has rows
 /// of its own tests.
