@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, get, object, patch, send, server};
+use crate::ask::{CRONTABS, ask, get, object, patch, send, server};
 
 #[tokio::test]
 async fn an_apply_of_a_scale_takes_the_replicas_from_their_owner() {
@@ -162,6 +162,20 @@ async fn merge_patches() {
         patch(&client, &format!("{CRONTABS}/none"), "merge", &unknown).await.rejected(404),
         "crontabs.stable.example.com \"none\" not found"
     );
+}
+
+/// The server shows the object with both entries of the key.
+#[tokio::test]
+async fn repeated_keys_in_values_of_patches_are_shown_once() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a?fieldValidation=Strict");
+    let labels = br#"[{"op": "add", "path": "/metadata/labels", "value": {"x": "1", "x": "2"}}]"#;
+    let headers = [("content-type", "application/json-patch+json"), ("", "")];
+    let why = ask(&client, "PATCH", &path, headers, labels.to_vec()).await.rejected(422);
+    assert!(why.contains(r#"\"labels\":{\"x\":\"2\"}"#), "{why}");
+    let end = r#"duplicate field "[0].value.x", duplicate field "metadata.labels.x""#;
+    assert!(why.ends_with(end), "{why}");
 }
 
 #[tokio::test]

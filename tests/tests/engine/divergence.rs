@@ -479,9 +479,10 @@ fn empty_bytes_serialize_and_are_rejected() {
 }
 
 /// The tests of the API server of which the guide has rows.
-const SERVER_TESTS: [&str; 3] = [
+const SERVER_TESTS: [&str; 4] = [
     include_str!("../apiserver/built_in_writes.rs"),
     include_str!("../apiserver/mutating_policies.rs"),
+    include_str!("../apiserver/patches.rs"),
     include_str!("../apiserver/workloads.rs"),
 ];
 
