@@ -164,6 +164,11 @@ pub(super) fn decode(bytes: &[u8], minor: u32) -> Result<Map<String, Value>, Str
     Decoder { minor }.message("CustomResourceDefinition", bytes, 0)
 }
 
+/// Returns the names of the messages.
+pub(super) fn messages() -> impl Iterator<Item = &'static str> {
+    MESSAGES.lines().filter(|line| !line.starts_with(' '))
+}
+
 /// Returns the numbers, names and types of the fields of a message.
 pub(super) fn fields_of(
     message: &str,

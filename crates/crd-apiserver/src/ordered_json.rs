@@ -1,6 +1,9 @@
 //! JSON with the keys of objects in the order of the fields of their Go types, as the server writes it. Keys of maps, and
 //! those of custom resources, are sorted.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use super::definition_protobuf;
@@ -119,18 +122,16 @@ fn write_map(map: &Map<String, Value>, order: Order, text: &mut String) {
             Order::Definition(values.trim_start_matches("{}"))
         }
         order => {
-            let fields = fields_of(order);
-            let rank = |key: &str| fields.iter().position(|(name, _)| *name == key);
             // The keys are sorted, so those without a rank follow the others in this order.
-            let mut entries: Vec<(usize, &str, &Value)> = map
+            let mut entries: Vec<(usize, &str, &Value, Order)> = map
                 .iter()
-                .map(|(key, value)| (rank(key).unwrap_or(usize::MAX), key.as_str(), value))
+                .map(|(key, value)| {
+                    let (rank, order) = field_of(order, key).unwrap_or((usize::MAX, Order::Sorted));
+                    (rank, key.as_str(), value, order)
+                })
                 .collect();
             entries.sort_by_key(|(rank, ..)| *rank);
-            let entries = entries.into_iter().map(|(rank, key, value)| {
-                let order = fields.get(rank).map_or(Order::Sorted, |(_, order)| *order);
-                (key, value, order)
-            });
+            let entries = entries.into_iter().map(|(_, key, value, order)| (key, value, order));
             return enclose(text, ['{', '}'], entries, entry);
         }
     };
@@ -157,40 +158,52 @@ fn order_of(map: &Map<String, Value>) -> Order {
     if let Some(type_) = kind.strip_suffix("List").and_then(of_kind) {
         return Order::List(type_);
     }
-    let known = TYPES.lines().find_map(|line| line.split(' ').next().filter(|name| *name == kind));
+    let known = KNOWN.get_key_value(kind).map(|(name, _)| *name);
     let is_own = matches!(group, "" | "meta.k8s.io" | "apidiscovery.k8s.io");
     known.filter(|_| is_own).map_or(Order::Sorted, Order::Known)
 }
 
-/// Returns the fields of a struct, with the order of the keys of each.
-fn fields_of(order: Order) -> Vec<(&'static str, Order)> {
-    let list = |items: Order| {
-        vec![
-            ("kind", Order::Sorted),
-            ("apiVersion", Order::Sorted),
-            ("metadata", Order::Known("ListMeta")),
-            ("items", items),
-        ]
+/// The fields of each line of [`TYPES`].
+static KNOWN: LazyLock<HashMap<&str, Vec<(&str, Order)>>> = LazyLock::new(|| {
+    let lines = TYPES.lines().map(|line| line.split(' '));
+    let fields = lines.filter_map(|mut words| Some((words.next()?, words.map(of_word).collect())));
+    fields.collect()
+});
+/// The fields of each message of definitions.
+static DEFINITIONS: LazyLock<HashMap<&str, Vec<(&str, Order)>>> = LazyLock::new(|| {
+    let fields = |message| {
+        let types = ["kind", "apiVersion"].map(|key| (key, Order::Sorted));
+        let fields = definition_protobuf::fields_of(message)
+            .map(|(_, name, type_)| (name, of_definition(type_)));
+        types.into_iter().chain(fields).collect()
+    };
+    definition_protobuf::messages().map(|message| (message, fields(message))).collect()
+});
+
+/// Returns the place of a field in its struct, and the order of the keys of its value.
+fn field_of(order: Order, key: &str) -> Option<(usize, Order)> {
+    let in_list = |items: Order| match key {
+        "kind" => Some((0, Order::Sorted)),
+        "apiVersion" => Some((1, Order::Sorted)),
+        "metadata" => Some((2, Order::Known("ListMeta"))),
+        "items" => Some((3, items)),
+        _ => None,
+    };
+    let of = |fields: Option<&Vec<(&str, Order)>>| {
+        let mut fields = fields?.iter().enumerate();
+        fields.find(|(_, (name, _))| *name == key).map(|(place, (_, order))| (place, *order))
     };
     match order {
         Order::Struct(type_) => {
-            let fields = type_.fields(KubernetesVersion::REFERENCE.minor());
-            fields.map(|field| (field.name, Order::Type(&field.type_))).collect()
+            let mut fields = type_.fields(KubernetesVersion::REFERENCE.minor()).enumerate();
+            let (place, field) = fields.find(|(_, field)| field.name == key)?;
+            Some((place, Order::Type(&field.type_)))
         }
-        Order::List(type_) => list(Order::Struct(type_)),
-        Order::Definitions => list(Order::Definition("CustomResourceDefinition")),
-        Order::Definition(message) => {
-            let types = ["kind", "apiVersion"].map(|key| (key, Order::Sorted));
-            let fields = definition_protobuf::fields_of(message)
-                .map(|(_, name, type_)| (name, of_definition(type_)));
-            types.into_iter().chain(fields).collect()
-        }
-        Order::Known(name) => {
-            let mut lines = TYPES.lines().map(|line| line.split(' '));
-            let line = lines.find_map(|mut words| (words.next() == Some(name)).then_some(words));
-            line.into_iter().flatten().map(of_word).collect()
-        }
-        Order::Sorted | Order::Type(_) | Order::Object => Vec::new(),
+        Order::List(type_) => in_list(Order::Struct(type_)),
+        Order::Definitions => in_list(Order::Definition("CustomResourceDefinition")),
+        Order::Definition(message) => of(DEFINITIONS.get(message)),
+        Order::Known(name) => of(KNOWN.get(name)),
+        Order::Sorted | Order::Type(_) | Order::Object => None,
     }
 }
 
