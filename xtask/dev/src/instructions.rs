@@ -29,6 +29,8 @@ const REPEATS: RangeInclusive<u32> = 10..=1_000;
 /// By how many instructions the longer run should exceed the other. The start of the program varies by some thousand
 /// instructions, because hash maps have random seeds; that is little compared with this number.
 const MIN_DIFFERENCE: u64 = 2_000_000;
+/// The C library would choose other variants of its functions on each processor.
+const TUNABLES: &str = "glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,-FSRM";
 /// Compiles each crate as one unit. With several units, moving a module changes what rustc inlines, and so the counts.
 /// The other programs of `bench` are built as users build.
 const ONE_UNIT: [&str; 4] = [
@@ -136,19 +138,23 @@ fn repeats(about: u64) -> u32 {
 
 /// Counts the instructions of a run that executes a case `times` times.
 fn count(program: &Path, case: &str, times: u32) -> Result<u64, String> {
-    callgrind(program, &[], &[case, &times.to_string()])
+    callgrind(program, TUNABLES, &[], &[case, &times.to_string()])
 }
 
-/// Runs the program with `args` under callgrind with `options`. Returns the number of instructions that callgrind
-/// counted.
-fn callgrind(program: &Path, options: &[&str], args: &[&str]) -> Result<u64, String> {
+/// Runs the program with `args` and tunables of the C library under callgrind with `options`. Returns the number of
+/// instructions that callgrind counted.
+fn callgrind(
+    program: &Path,
+    tunables: &str,
+    options: &[&str],
+    args: &[&str],
+) -> Result<u64, String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .args(options)
         .arg(program)
         .args(args)
-        // The C library would choose other variants of its functions on each processor.
-        .env("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,-FSRM")
+        .env("GLIBC_TUNABLES", tunables)
         .output()
         .map_err(|error| format!("cannot run valgrind: {error}"))?;
     let printed = String::from_utf8_lossy(&output.stderr);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-use super::{callgrind, stdout_of};
+use super::{TUNABLES, callgrind, stdout_of};
 use crate::say;
 
 /// The largest exponent of growth that counts as linear: an input of four times the size may take 4.6 times as many
@@ -105,7 +105,9 @@ fn measure(program: &Path, line: &str) -> Result<Growth, String> {
 
 /// Counts the instructions of one call, without those that prepare its input.
 fn counted(program: &Path, name: &str, size: &str) -> Result<u64, String> {
-    callgrind(program, &["--toggle-collect=*counted*"], &["--series", name, size])
+    // `malloc` would join small free blocks at a moment that depends on all that was allocated before.
+    let tunables = format!("{TUNABLES}:glibc.malloc.mxfast=0");
+    callgrind(program, &tunables, &["--toggle-collect=*counted*"], &["--series", name, size])
 }
 
 fn number(text: &str) -> Result<u64, String> {
