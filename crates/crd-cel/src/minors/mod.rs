@@ -84,7 +84,7 @@ impl Presence {
     pub const ALWAYS: Self =
         Self { introduced: 0, built_since: 0, built_until: u32::MAX, only_in_patches: false };
     /// In every expression that makes a patch.
-    pub(crate) const PATCHES: Self = Self { only_in_patches: true, ..Self::ALWAYS };
+    pub const PATCHES: Self = Self { only_in_patches: true, ..Self::ALWAYS };
 
     /// Introduced by a minor: `IntroducedVersion` of the options.
     pub const fn introduced_in(minor: u32) -> Self {
