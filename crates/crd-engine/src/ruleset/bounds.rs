@@ -269,15 +269,19 @@ mod tests {
     use crd_cel::kubernetes::KubernetesVersion;
     use serde_json::{Value, json};
 
-    use super::super::report::report;
+    use super::super::report::{RuleReport, report};
     use super::*;
     use crate::model::JsonSchemaProps;
 
-    #[track_caller]
-    fn check(schema: Value, want: &[&str]) {
+    fn reports_of(schema: Value) -> Vec<RuleReport> {
         let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
         let structural = Structural::try_from(&props).unwrap();
-        let reports = report(&structural, &Path::new("p"), KubernetesVersion::REFERENCE);
+        report(&structural, &Path::new("p"), KubernetesVersion::REFERENCE)
+    }
+
+    #[track_caller]
+    fn check(schema: Value, want: &[&str]) {
+        let reports = reports_of(schema);
         let bounds = reports.iter().flat_map(|report| &report.helpful_bounds);
         let got: Vec<String> = bounds
             .map(|bound| format!("{} {} {}", bound.path, bound.keyword, bound.value))
@@ -352,12 +356,7 @@ mod tests {
             "self.l.all(x, self.l.exists(y, y == x))",
             json!({"type": "object", "properties": {"l": list}}),
         );
-        let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
-        let reports = report(
-            &Structural::try_from(&props).unwrap(),
-            &Path::new("p"),
-            KubernetesVersion::REFERENCE,
-        );
+        let reports = reports_of(schema);
         let found: Vec<_> = reports[0].helpful_bounds.iter().collect();
         assert_eq!((found.len(), found[0].is_in_all_of, found[0].lowers), (1, true, false));
     }
@@ -374,12 +373,7 @@ mod tests {
             let inner = json!({"type": "array", "allOf": all_of, "items": item});
             let outer = json!({"type": "array", "allOf": all_of, "items": inner});
             let schema = json!({"type": "object", "properties": {"l": outer}});
-            let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
-            let reports = report(
-                &Structural::try_from(&props).unwrap(),
-                &Path::new("p"),
-                KubernetesVersion::REFERENCE,
-            );
+            let reports = reports_of(schema);
             let found: Vec<_> = reports[0].helpful_bounds.iter().collect();
             assert!(!found.is_empty());
             assert!(found.iter().all(|bound| bound.is_in_all_of == want), "{found:?}");
