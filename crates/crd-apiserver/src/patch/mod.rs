@@ -154,6 +154,19 @@ fn apply_patch(
     Ok(changed)
 }
 
+/// Checks the type of an applied configuration, and that it has no managed fields.
+fn check_config(config: &Value, version: &str, kind: &str) -> Answer<()> {
+    let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
+    let found = (text("apiVersion"), text("kind"));
+    if found != (version, kind) {
+        return Err(invalid_type(found.0, found.1));
+    }
+    if metadata::has(config, "managedFields") {
+        return Err(Failure::bad_request("metadata.managedFields must be nil"));
+    }
+    Ok(())
+}
+
 /// Returns the object after an apply.
 fn apply_config(
     core: &Core,
@@ -163,14 +176,7 @@ fn apply_config(
     options: &WriteOptions,
     strict: &[String],
 ) -> Answer<Value> {
-    let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
-    let (version, kind) = (text("apiVersion"), text("kind"));
-    if version != call.kind.api_version() || kind != call.kind.names.kind {
-        return Err(invalid_type(version, kind));
-    }
-    if metadata::has(config, "managedFields") {
-        return Err(Failure::bad_request("metadata.managedFields must be nil"));
-    }
+    check_config(config, &call.kind.api_version(), &call.kind.names.kind)?;
     let force = options.force.unwrap_or_default();
     let applied = ownership::apply(core, call, live, config, &options.manager, force)?;
     let coerced = call.kind.coerce_merged(applied, core.kubernetes, call.warnings);
@@ -195,14 +201,7 @@ fn apply_scale_config(
     live: &Value,
     options: &WriteOptions,
 ) -> Answer<Value> {
-    let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
-    let (version, kind) = (text("apiVersion"), text("kind"));
-    if (version, kind) != (scale_fields::API_VERSION, "Scale") {
-        return Err(invalid_type(version, kind));
-    }
-    if metadata::has(config, "managedFields") {
-        return Err(Failure::bad_request("metadata.managedFields must be nil"));
-    }
+    check_config(config, scale_fields::API_VERSION, "Scale")?;
     let force = options.force.unwrap_or_default();
     let applied = ownership::apply_scale(core, call, live, config, &options.manager, force)?;
     let applied = admission::mutate_scale(core, call, applied, live)?;
