@@ -4,6 +4,7 @@
 //! only the answer `true` selects an item that is deprecated.
 
 use crd_cel::lint::{ELEMENT, Unguarded};
+use crd_cel::syntax::Ast;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -21,12 +22,7 @@ pub(super) fn of_object(rules: &[Rule], object: &Object, model: &Model) -> Token
     let itself = quote!(<#ident as __s::CrdSchema>::SHAPE);
     let is_inside = |path: &[&str]| is_inside_field(object, path);
     let other = |path: &[&str]| is_inside(path).then(|| (itself.clone(), 0));
-    let warn = |rule| {
-        let own = of_rule(rule, &find, model);
-        let others = of_other_types(rule, &other, model);
-        quote!(#own #others)
-    };
-    rules.iter().map(warn).collect()
+    of_rules(rules, &find, &other, model)
 }
 
 /// The warnings about rules of a generated root, which read the fields of `spec`, and `status`.
@@ -48,27 +44,24 @@ pub(super) fn of_root(kind: &Kind, model: &Model) -> TokenStream {
         }
         _ => None,
     };
-    let warn = |rule| {
-        let own = of_rule(rule, &find, model);
-        let others = of_other_types(rule, &other, model);
-        quote!(#own #others)
-    };
-    kind.root_rules.iter().map(warn).collect()
+    of_rules(&kind.root_rules, &find, &other, model)
 }
 
 /// Whether a path leads into the type of a field.
 fn is_inside_field(object: &Object, path: &[&str]) -> bool {
     let [name, _, ..] = path else { return false };
-    let mut fields = object.fields.iter().filter(|field| !field.flatten);
-    let field = fields.find(|field| field.cel_name.as_deref() == Some(*name));
-    field.is_some_and(|field| !field.has_replaced_schema())
+    field_of(object, name).is_some_and(|field| !field.has_replaced_schema())
 }
 
-/// The field of this name, if the schema allows objects without it. `escaped` is the name as CEL rules write it.
-fn absent_field<'a>(object: &'a Object, escaped: &str) -> Option<&'a Field> {
+/// The field of this name. `escaped` is the name as CEL rules write it.
+fn field_of<'a>(object: &'a Object, escaped: &str) -> Option<&'a Field> {
     let mut fields = object.fields.iter().filter(|field| !field.flatten);
-    let field = fields.find(|field| field.cel_name.as_deref() == Some(escaped));
-    field.filter(|field| {
+    fields.find(|field| field.cel_name.as_deref() == Some(escaped))
+}
+
+/// The field of this name, if the schema allows objects without it.
+fn absent_field<'a>(object: &'a Object, escaped: &str) -> Option<&'a Field> {
+    field_of(object, escaped).filter(|field| {
         // The schema of a function or module may have a default.
         !field.has_replaced_schema()
             && field.constraints.default.is_none()
@@ -79,13 +72,47 @@ fn absent_field<'a>(object: &'a Object, escaped: &str) -> Option<&'a Field> {
 /// Finds an optional field by its path, with the field if it is one of the type.
 type Find<'a, 'f> = &'f dyn Fn(&[&str]) -> Option<Option<&'a Field>>;
 
-fn of_rule(rule: &Rule, find: Find<'_, '_>, model: &Model) -> TokenStream {
-    if rule.unchecked {
-        return TokenStream::new();
+/// A rule whose reads are checked, parsed.
+struct Parsed<'a> {
+    rule: &'a Rule,
+    text: &'a str,
+    ast: Ast,
+}
+
+impl<'a> Parsed<'a> {
+    fn of(rule: &'a Rule) -> Option<Self> {
+        if rule.unchecked {
+            return None;
+        }
+        let text = &rule.expression.text()?.value;
+        Some(Self { rule, text, ast: crd_cel::syntax::parse(text).ok()? })
     }
-    let Some(text) = rule.expression.text() else { return TokenStream::new() };
-    let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return TokenStream::new() };
-    let warnings = crd_cel::lint::unguarded(&ast.root, &|path| find(path).is_some());
+
+    /// The place of a read in the source.
+    fn span_of(&self, read: &Unguarded) -> Span {
+        let position = self.ast.positions.get(read.at as usize).copied().flatten().unwrap_or(0);
+        let offset = self.text.char_indices().nth(position as usize).map_or(0, |(at, _)| at);
+        self.rule.expression.span_at(offset)
+    }
+}
+
+/// The warnings about rules: about reads of fields of the type, and of other types.
+fn of_rules(
+    rules: &[Rule],
+    find: Find<'_, '_>,
+    other: FindShape<'_>,
+    model: &Model,
+) -> TokenStream {
+    let warn = |rule| {
+        let own = of_rule(&rule, find, model);
+        let others = of_other_types(&rule, other, model);
+        quote!(#own #others)
+    };
+    rules.iter().filter_map(Parsed::of).map(warn).collect()
+}
+
+fn of_rule(rule: &Parsed<'_>, find: Find<'_, '_>, model: &Model) -> TokenStream {
+    let warnings = crd_cel::lint::unguarded(&rule.ast.root, &|path| find(path).is_some());
     let warnings = warnings.into_iter().map(|read| {
         // The server could set what serde gives an absent field.
         let of_path: Vec<_> = read.path.iter().map(String::as_str).collect();
@@ -97,7 +124,7 @@ fn of_rule(rule: &Rule, find: Find<'_, '_>, model: &Model) -> TokenStream {
             "",
             |_| ", or add `#[crd(default)]` to the field, so that the server sets serde's default",
         );
-        let span = rule.expression.span_at(offset_of(&read, &ast, &text.value));
+        let span = rule.span_of(&read);
         warning("READ_WITHOUT_HAS", &note(&read, default), span, model)
     });
     warnings.collect()
@@ -114,12 +141,6 @@ fn note(read: &Unguarded, default: &str) -> String {
          `!has({operand}.{name}) || ..`, or read it with `{operand}.?{name}`{default}; to keep the rule, add \
          `unchecked(\"why\")` after it"
     )
-}
-
-/// The offset of a read in the text of a rule, in bytes.
-fn offset_of(read: &Unguarded, ast: &crd_cel::syntax::Ast, text: &str) -> usize {
-    let position = ast.positions.get(read.at as usize).copied().flatten().unwrap_or(0);
-    text.char_indices().nth(position as usize).map_or(0, |(at, _)| at)
 }
 
 /// Finds the shape in which a path into another type can be followed, and the number of steps that lead to the shape.
@@ -139,14 +160,12 @@ type FindShape<'f> = &'f dyn Fn(&[&str]) -> Option<(TokenStream, usize)>;
 /// ```
 ///
 /// `_BOTH` keeps rustc from reporting the constant that is not selected as unused.
-fn of_other_types(rule: &Rule, find: FindShape<'_>, model: &Model) -> TokenStream {
+fn of_other_types(rule: &Parsed<'_>, find: FindShape<'_>, model: &Model) -> TokenStream {
     // The shape of a type with parameters is known only where it is used.
-    if rule.unchecked || !model.generics.params.is_empty() {
+    if !model.generics.params.is_empty() {
         return TokenStream::new();
     }
-    let Some(text) = rule.expression.text() else { return TokenStream::new() };
-    let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return TokenStream::new() };
-    let reads = crd_cel::lint::unguarded(&ast.root, &|path| find(path).is_some());
+    let reads = crd_cel::lint::unguarded(&rule.ast.root, &|path| find(path).is_some());
     let warnings = reads.iter().filter_map(|read| {
         let path: Vec<_> = read.path.iter().map(String::as_str).collect();
         let (shape, skipped) = find(&path)?;
@@ -158,7 +177,7 @@ fn of_other_types(rule: &Rule, find: FindShape<'_>, model: &Model) -> TokenStrea
             })
             .collect();
         let (steps, note, lints) = (steps?, note(read, ""), &model.lints);
-        let span = rule.expression.span_at(offset_of(read, &ast, &text.value));
+        let span = rule.span_of(read);
         let declared = Ident::new("READ_WITHOUT_HAS", Span::call_site());
         // rustc warns of no path that begins with a token of a derive.
         let (of, used) = (Ident::new("__Rule", span), Ident::new("READ_WITHOUT_HAS", span));
