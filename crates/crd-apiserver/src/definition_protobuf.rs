@@ -3,9 +3,13 @@
 //! Source: `pkg/apis/apiextensions/v1/generated.proto` of k8s.io/apiextensions-apiserver, and `marshal.go` for the JSON
 //! of the types that are one thing or another.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use k8s_openapi::ByteString;
 use serde_json::{Map, Value};
 
+use super::fields::is_zero;
 use super::protobuf::{self, Message, Wire};
 use crate::go_types::{self, Special};
 use crate::json::MAX_DEPTH;
@@ -164,27 +168,28 @@ pub(super) fn decode(bytes: &[u8], minor: u32) -> Result<Map<String, Value>, Str
     Decoder { minor }.message("CustomResourceDefinition", bytes, 0)
 }
 
-/// Returns the names of the messages.
-pub(super) fn messages() -> impl Iterator<Item = &'static str> {
-    MESSAGES.lines().filter(|line| !line.starts_with(' '))
-}
+/// The number, name and type of a field.
+pub(super) type Field = (u32, &'static str, &'static str);
 
-/// Returns the numbers, names and types of the fields of a message.
-pub(super) fn fields_of(
-    message: &str,
-) -> impl Iterator<Item = (u32, &'static str, &'static str)> + use<> {
-    let start = MESSAGES.lines().position(|line| line == message);
-    let rows = start.map(|start| MESSAGES.lines().skip(start + 1)).into_iter().flatten();
-    rows.map_while(|line| line.strip_prefix(' ')).filter_map(|row| {
-        let mut words = row.split(' ');
-        Some((words.next()?.parse().ok()?, words.next()?, words.next()?))
-    })
-}
+/// The fields of each message.
+pub(super) static FIELDS: LazyLock<HashMap<&str, Vec<Field>>> = LazyLock::new(|| {
+    let mut messages = HashMap::new();
+    let mut lines = MESSAGES.lines().peekable();
+    while let Some(message) = lines.next() {
+        let rows = std::iter::from_fn(|| lines.next_if(|line| line.starts_with(' ')));
+        let fields = rows.filter_map(|row| {
+            let mut words = row.trim_start().split(' ');
+            Some((words.next()?.parse().ok()?, words.next()?, words.next()?))
+        });
+        messages.insert(message, fields.collect());
+    }
+    messages
+});
 
 /// Returns the name and the type of a field of a message.
 fn field(message: &str, number: u32) -> Option<(&'static str, &'static str)> {
-    let found = fields_of(message).find(|(of, ..)| *of == number);
-    found.map(|(_, name, type_)| (name, type_))
+    let found = FIELDS.get(message)?.iter().find(|(of, ..)| *of == number);
+    found.map(|(_, name, type_)| (*name, *type_))
 }
 
 struct Decoder {
@@ -281,17 +286,6 @@ fn either(message: &str, mut fields: Map<String, Value>) -> Value {
             }
             fields.into()
         }
-    }
-}
-
-/// Returns whether a value that is not a pointer in Go is absent.
-fn is_zero(value: &Value) -> bool {
-    match value {
-        Value::Bool(value) => !value,
-        Value::Number(number) => number.as_f64() == Some(0.0),
-        Value::String(text) => text.is_empty(),
-        Value::Null => true,
-        Value::Array(_) | Value::Object(_) => false,
     }
 }
 

@@ -171,13 +171,13 @@ static KNOWN: LazyLock<HashMap<&str, Vec<(&str, Order)>>> = LazyLock::new(|| {
 });
 /// The fields of each message of definitions.
 static DEFINITIONS: LazyLock<HashMap<&str, Vec<(&str, Order)>>> = LazyLock::new(|| {
-    let fields = |message| {
+    let ordered = |fields: &Vec<definition_protobuf::Field>| {
         let types = ["kind", "apiVersion"].map(|key| (key, Order::Sorted));
-        let fields = definition_protobuf::fields_of(message)
-            .map(|(_, name, type_)| (name, of_definition(type_)));
+        let fields = fields.iter().map(|(_, name, type_)| (*name, of_definition(type_)));
         types.into_iter().chain(fields).collect()
     };
-    definition_protobuf::messages().map(|message| (message, fields(message))).collect()
+    let messages = definition_protobuf::FIELDS.iter();
+    messages.map(|(message, fields)| (*message, ordered(fields))).collect()
 });
 
 /// Returns the place of a field in its struct, and the order of the keys of its value.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::fields::{list, text};
+use super::fields::{is_zero, list, text};
 use super::immutable::value_at;
 use super::metadata;
 use crate::field::{Error, Path, Shown, Sink};
@@ -80,12 +80,12 @@ pub(super) fn validate(kind: (&str, &str), object: &Value, errors: &mut Sink) {
         }
     }
     for (_, _, at, why) in REQUIRED.iter().filter(|(group, name, ..)| (*group, *name) == kind) {
-        if is_unset(value_at(object, at)) {
+        if is_zero(value_at(object, at)) {
             errors.required(&Path::new(at), why);
         }
     }
     match kind {
-        ("", CLAIM) if is_unset(value_at(object, "spec.resources.requests.storage")) => {
+        ("", CLAIM) if is_zero(value_at(object, "spec.resources.requests.storage")) => {
             errors.required(&Path::new("spec.resources[storage]"), "");
         }
         ("", "Secret") => check_secret(object, errors),
@@ -98,7 +98,7 @@ pub(super) fn validate(kind: (&str, &str), object: &Value, errors: &mut Sink) {
             }
         }
         ("networking.k8s.io", "Ingress") => {
-            let is_empty = |at| is_unset(value_at(object, at));
+            let is_empty = |at| is_zero(value_at(object, at));
             if is_empty("spec.rules") && is_empty("spec.defaultBackend") {
                 let why = "either `defaultBackend` or `rules` must be specified";
                 errors.invalid(&Path::new("spec"), &Value::Null, why);
@@ -113,7 +113,7 @@ pub(super) fn validate(kind: (&str, &str), object: &Value, errors: &mut Sink) {
 /// Checks the fields that tags of the Go types require.
 pub(super) fn validate_declared(kind: (&str, &str), object: &Value, errors: &mut Sink) {
     for (_, _, at) in DECLARED.iter().filter(|(group, name, _)| (*group, *name) == kind) {
-        if is_unset(value_at(object, at)) {
+        if is_zero(value_at(object, at)) {
             errors.required(&Path::new(at), "");
         }
     }
@@ -153,18 +153,6 @@ pub(super) fn validate_pods(kind: (&str, &str), object: &Value, errors: &mut Sin
             errors.required(&path, "valid values: \"OnFailure\", \"Never\"");
         }
         _ => {}
-    }
-}
-
-/// Returns whether a value is the zero value of its Go type.
-fn is_unset(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Bool(value) => !value,
-        Value::Number(number) => number.as_f64() == Some(0.0),
-        Value::String(text) => text.is_empty(),
-        Value::Array(items) => items.is_empty(),
-        Value::Object(_) => false,
     }
 }
 
@@ -308,7 +296,7 @@ fn check_container(
     for (index, port) in list(container, "ports").enumerate() {
         let path = ports.index(index);
         let (number, at) = (port.get("containerPort"), path.field("containerPort"));
-        match number.filter(|number| !is_unset(number)) {
+        match number.filter(|number| !is_zero(number)) {
             None => errors.required(&at, ""),
             Some(number) => check_port(number, &at, errors),
         }

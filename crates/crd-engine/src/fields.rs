@@ -24,3 +24,16 @@ pub fn texts(value: &Value, key: &str) -> Vec<String> {
 pub fn object<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
     value.get(key).filter(|value| value.is_object())
 }
+
+/// Returns whether Go reads a value as the zero value of a type that is not a struct or a pointer.
+#[must_use]
+pub fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(value) => !value,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(_) => false,
+    }
+}

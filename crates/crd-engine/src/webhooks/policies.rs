@@ -161,7 +161,7 @@ impl<'a> PolicyCheck<'a> {
     /// Source: `validateMutation`.
     fn mutation(&mut self, mutation: &Value, path: &Path<'_>, errors: &mut Sink) {
         let type_ = text(mutation, "patchType");
-        require_choice(mutation, "patchType", &["ApplyConfiguration", "JSONPatch"], path, errors);
+        require_choice(mutation, "patchType", &PATCHES.map(|(name, ..)| name), path, errors);
         let Some((_, key, wanted)) = PATCHES.into_iter().find(|(name, ..)| *name == type_) else {
             return;
         };
