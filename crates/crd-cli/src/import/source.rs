@@ -93,12 +93,10 @@ impl Source {
         let mut out = declarations(&used, &runtime);
         let common_types = self.parts.iter().filter(|part| part.is_common);
         let common_types = common_types.map(|part| format!("{common}::{}", part.name));
-        let of_base = shared.iter().filter(|index| !self.parts[**index].is_common);
-        let of_base = base.into_iter().flat_map(|(module, _)| {
-            of_base
-                .clone()
-                .map(move |index| format!("super::{module}::{}", self.parts[*index].name))
-        });
+        // Without a base, no types are shared with it.
+        let module = base.map_or("", |(module, _)| module);
+        let of_base = shared.iter().map(|index| &self.parts[*index]).filter(|it| !it.is_common);
+        let of_base = of_base.map(|part| format!("super::{module}::{}", part.name));
         let elsewhere: BTreeSet<String> = common_types.chain(of_base).collect();
         if !elsewhere.is_empty() {
             out.push('\n');
