@@ -55,4 +55,11 @@ struct Spec {
     any: Vec<serde_json::Value>,
 }
 
-fn main() {}
+#[test]
+fn elements_have_the_types_that_enums_have() {
+    let schema = serde_json::to_value(Spec::schema()).unwrap();
+    let properties = &schema["properties"];
+    assert_eq!(properties["int_or_string"]["items"]["x-kubernetes-int-or-string"], true);
+    assert_eq!(properties["units"]["items"]["enum"], serde_json::json!(["A", "B"]));
+    assert_eq!(properties["any"]["items"]["x-kubernetes-preserve-unknown-fields"], true);
+}

@@ -56,7 +56,8 @@ enum Choice {
     E { e: i32 },
 }
 
-fn main() {
+#[test]
+fn absent_parts_are_read_back() {
     let whole = Whole { part: None, defaulted: Defaulted { b: 0 } };
     let written = serde_json::to_value(&whole).unwrap();
     assert_eq!(written, json!({}));

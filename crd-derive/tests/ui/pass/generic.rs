@@ -23,4 +23,10 @@ enum Mode<const N: usize> {
     Off,
 }
 
-fn main() {}
+#[test]
+fn parameters_have_their_own_schemas() {
+    let schema = serde_json::to_value(Spec::schema()).unwrap();
+    let items = |field: &str| &schema["properties"][field]["properties"]["items"]["items"];
+    assert_eq!(items("a")["type"], "string");
+    assert_eq!(items("b")["properties"]["items"]["items"]["type"], "integer");
+}

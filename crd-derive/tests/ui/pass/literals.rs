@@ -15,7 +15,8 @@ struct Limits {
     text: String,
 }
 
-fn main() {
+#[test]
+fn literals_are_equal_by_value() {
     let schema = serde_json::to_value(Limits::schema()).unwrap();
     assert_eq!(schema["properties"]["number"]["default"], 16);
     assert_eq!(schema["properties"]["text"]["enum"], serde_json::json!(["a", "b"]));

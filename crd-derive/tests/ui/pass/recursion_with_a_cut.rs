@@ -9,4 +9,10 @@ struct Node {
     next: Option<Box<Node>>,
 }
 
-fn main() {}
+#[test]
+fn a_cut_ends_the_recursion() {
+    let schema = serde_json::to_value(Node::schema()).unwrap();
+    let children = &schema["properties"]["children"];
+    assert_eq!(children["x-kubernetes-preserve-unknown-fields"], true);
+    assert_eq!(children["properties"], serde_json::Value::Null);
+}
