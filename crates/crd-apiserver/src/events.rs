@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 /// The `apiVersion` of events in the group `events.k8s.io`.
-const EVENTS_V1: &str = "events.k8s.io/v1";
+pub(super) const EVENTS_V1: &str = "events.k8s.io/v1";
 
 /// The names of fields in `v1` and in `events.k8s.io/v1`.
 const FIELDS: [(&str, &str); 7] = [

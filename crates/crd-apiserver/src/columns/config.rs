@@ -5,87 +5,67 @@
 
 use serde_json::{Map, Value};
 
-use super::DescriptionSource::{Field, Text};
-use super::{AGE, NAME, Printer, age, list, name, text};
+use super::{
+    AGE, Column, Description, Field, INTEGER, NAME, STRING, Text, list, of, text, text_of,
+};
 
-pub(super) const CONFIG_MAP: Printer =
-    (&[NAME, ("Data", "string", 0, Field(&["data"])), AGE], |object, now| {
-        let data = entry_count(object, "data") + entry_count(object, "binaryData");
-        vec![name(object), data.into(), age(object, now)]
-    });
+pub(super) const CONFIG_MAP: &[Column] = &[
+    NAME,
+    of("Data", STRING, Field("/data"), |it| {
+        (entry_count(it, "data") + entry_count(it, "binaryData")).into()
+    }),
+    AGE,
+];
 
-pub(super) const SECRET: Printer = (
-    &[NAME, ("Type", "string", 0, Field(&["type"])), ("Data", "string", 0, Field(&["data"])), AGE],
-    |object, now| {
-        vec![
-            name(object),
-            text(object, "/type"),
-            entry_count(object, "data").into(),
-            age(object, now),
-        ]
-    },
+pub(super) const SECRET: &[Column] = &[
+    NAME,
+    text_of("Type", "/type"),
+    of("Data", STRING, Field("/data"), |it| entry_count(it, "data").into()),
+    AGE,
+];
+
+pub(super) const SERVICE_ACCOUNT: &[Column] = &[NAME, AGE];
+
+pub(super) const NAMESPACE: &[Column] = &[
+    NAME,
+    of("Status", STRING, Text("The status of the namespace"), |it| text(it, "/status/phase")),
+    AGE,
+];
+
+const REQUESTS: Description =
+    Text("Request represents a minimum amount of cpu/memory that a container may consume.");
+const LIMITS: Description = Text(
+    "Limits control the maximum amount of cpu/memory that a container may use independent of contention on the node.",
 );
 
-pub(super) const SERVICE_ACCOUNT: Printer =
-    (&[NAME, AGE], |object, now| vec![name(object), age(object, now)]);
+pub(super) const RESOURCE_QUOTA: &[Column] = &[
+    NAME,
+    of("Request", STRING, REQUESTS, |it| quota(it, |resource| !resource.starts_with("limits."))),
+    of("Limit", STRING, LIMITS, |it| quota(it, |resource| resource.starts_with("limits."))),
+    AGE,
+];
 
-pub(super) const NAMESPACE: Printer =
-    (&[NAME, ("Status", "string", 0, Text("The status of the namespace")), AGE], |object, now| {
-        vec![name(object), text(object, "/status/phase"), age(object, now)]
+pub(super) const LEASE: &[Column] = &[NAME, text_of("Holder", "/spec/holderIdentity"), AGE];
+
+const COUNT_OF_WEBHOOKS: Description =
+    Text("Webhooks indicates the number of webhooks registered in this configuration");
+
+pub(super) const WEBHOOKS: &[Column] = &[
+    NAME,
+    of("Webhooks", INTEGER, COUNT_OF_WEBHOOKS, |it| list(it, "/webhooks").len().into()),
+    AGE,
+];
+
+/// Returns what is used of some resources, and their limits.
+fn quota(object: &Value, is_shown: fn(&str) -> bool) -> Value {
+    let hard = object.pointer("/status/hard").and_then(Value::as_object).into_iter().flatten();
+    let cells = hard.filter(|(resource, _)| is_shown(resource)).map(|(resource, hard)| {
+        let used = object.pointer("/status/used").and_then(|used| used.get(resource));
+        let used = used.and_then(Value::as_str).unwrap_or("0");
+        format!("{resource}: {used}/{}", hard.as_str().unwrap_or_default())
     });
-
-pub(super) const RESOURCE_QUOTA: Printer = (
-    &[
-        NAME,
-        (
-            "Request",
-            "string",
-            0,
-            Text("Request represents a minimum amount of cpu/memory that a container may consume."),
-        ),
-        (
-            "Limit",
-            "string",
-            0,
-            Text(
-                "Limits control the maximum amount of cpu/memory that a container may use independent of contention on \
-                 the node.",
-            ),
-        ),
-        AGE,
-    ],
-    |object, now| {
-        let (mut requests, mut limits) = (Vec::new(), Vec::new());
-        let hard = object.pointer("/status/hard").and_then(Value::as_object);
-        for (resource, hard) in hard.into_iter().flatten() {
-            let used = object.pointer("/status/used").and_then(|used| used.get(resource));
-            let used = used.and_then(Value::as_str).unwrap_or("0");
-            let column = if resource.starts_with("limits.") { &mut limits } else { &mut requests };
-            column.push(format!("{resource}: {used}/{}", hard.as_str().unwrap_or_default()));
-        }
-        let [requests, limits] = [requests, limits].map(|cells| cells.join(", ").into());
-        vec![name(object), requests, limits, age(object, now)]
-    },
-);
-
-pub(super) const LEASE: Printer =
-    (&[NAME, ("Holder", "string", 0, Field(&["spec", "holderIdentity"])), AGE], |object, now| {
-        vec![name(object), text(object, "/spec/holderIdentity"), age(object, now)]
-    });
-
-pub(super) const WEBHOOKS: Printer = (
-    &[
-        NAME,
-        (
-            "Webhooks",
-            "integer",
-            0,
-            Text("Webhooks indicates the number of webhooks registered in this configuration"),
-        ),
-        AGE,
-    ],
-    |object, now| vec![name(object), list(object, "/webhooks").len().into(), age(object, now)],
-);
+    cells.collect::<Vec<_>>().join(", ").into()
+}
 
 /// Returns the number of entries of the map under a key.
 fn entry_count(object: &Value, key: &str) -> usize {

@@ -6,7 +6,7 @@
 //! every table has all columns.
 
 mod config;
-mod events;
+mod event;
 mod nodes;
 mod pods;
 mod rbac;
@@ -20,40 +20,106 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use super::{builtin, labels, metadata};
+use super::{builtin, events, labels, metadata};
 use crate::model::JsonSchemaProps;
 use crate::table;
 
-/// A column: its name, type, priority, and the source of its description.
-type Column = (&'static str, &'static str, u8, DescriptionSource);
-
-/// The columns of a kind, and the function that makes the cells of an object. The function is given the time at which
-/// the table is made.
-type Printer = (&'static [Column], fn(&Value, SystemTime) -> Vec<Value>);
+/// A column of a kind.
+struct Column {
+    name: &'static str,
+    type_: &'static str,
+    priority: u8,
+    description: Description,
+    cell: Cell,
+}
 
 /// The source of a description.
-enum DescriptionSource {
+enum Description {
     Text(&'static str),
-    /// The field at this path in the schema of the kind.
-    Field(&'static [&'static str]),
+    /// The field at this JSON pointer in the schema of the kind.
+    Field(&'static str),
     Name,
     Creation,
 }
 
-use DescriptionSource::{Creation, Field, Text};
+/// What a column shows of an object.
+enum Cell {
+    /// The text at a JSON pointer.
+    At(&'static str),
+    /// The number at a JSON pointer.
+    Number(&'static str),
+    Of(fn(&Value) -> Value),
+    /// As `Of`, with the time at which the table is made.
+    Since(fn(&Value, SystemTime) -> Value),
+}
 
-const NAME: Column = ("Name", "string", 0, DescriptionSource::Name);
-const AGE: Column = ("Age", "string", 0, Creation);
-const CONTAINERS: Column =
-    ("Containers", "string", 1, Text("Names of each container in the template."));
-const IMAGES: Column =
-    ("Images", "string", 1, Text("Images referenced by each container in the template."));
-const SELECTOR: Column = ("Selector", "string", 1, Field(&["spec", "selector"]));
+use Description::{Creation, Field, Text};
 
-fn printer(group: &str, kind: &str) -> Option<Printer> {
+const STRING: &str = "string";
+const INTEGER: &str = "integer";
+
+/// A column of a cell that a function makes.
+const fn of(
+    name: &'static str,
+    type_: &'static str,
+    description: Description,
+    cell: fn(&Value) -> Value,
+) -> Column {
+    Column { name, type_, priority: 0, description, cell: Cell::Of(cell) }
+}
+
+/// A column of the text of a field.
+const fn text_of(name: &'static str, pointer: &'static str) -> Column {
+    let (description, cell) = (Field(pointer), Cell::At(pointer));
+    Column { name, type_: STRING, priority: 0, description, cell }
+}
+
+/// A column of the number of a field.
+const fn number_of(name: &'static str, type_: &'static str, pointer: &'static str) -> Column {
+    let (description, cell) = (Field(pointer), Cell::Number(pointer));
+    Column { name, type_, priority: 0, description, cell }
+}
+
+/// A column of text that depends on the time.
+const fn since(
+    name: &'static str,
+    description: Description,
+    cell: fn(&Value, SystemTime) -> Value,
+) -> Column {
+    Column { name, type_: STRING, priority: 0, description, cell: Cell::Since(cell) }
+}
+
+impl Column {
+    /// The column as one that only `-o wide` shows.
+    const fn wide(self) -> Self {
+        let Self { name, type_, priority: _, description, cell } = self;
+        Self { name, type_, priority: 1, description, cell }
+    }
+
+    fn cell(&self, object: &Value, now: SystemTime) -> Value {
+        match self.cell {
+            Cell::At(pointer) => text(object, pointer),
+            Cell::Number(pointer) => number(object, pointer).into(),
+            Cell::Of(cell) => cell(object),
+            Cell::Since(cell) => cell(object, now),
+        }
+    }
+}
+
+const NAME: Column = of("Name", STRING, Description::Name, |it| metadata::text(it, "name").into());
+const AGE: Column = since("Age", Creation, |it, now| {
+    table::age(metadata::text(it, "creationTimestamp"), now).into()
+});
+const SELECTOR: Column = of("Selector", STRING, Field("/spec/selector"), |it| {
+    selector_text(it.pointer("/spec/selector"))
+})
+.wide();
+
+/// Returns the columns of a kind; `None` for a kind that has the default columns.
+fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
     Some(match (group, kind) {
         ("", "ConfigMap") => config::CONFIG_MAP,
-        ("" | "events.k8s.io", "Event") => events::EVENT,
+        ("" | "events.k8s.io", "Event") => event::EVENT,
         ("", "Namespace") => config::NAMESPACE,
         ("", "Node") => nodes::NODE,
         ("", "PersistentVolume") => storage::VOLUME,
@@ -88,21 +154,34 @@ pub(super) fn table(
     items: &[Value],
     now: SystemTime,
 ) -> Option<(Vec<Value>, Vec<Vec<Value>>)> {
-    let (columns, cells) = printer(group, kind)?;
+    let columns = columns(group, kind)?;
     // Both groups of events have the descriptions of the core group.
     let core = (group == "events.k8s.io").then(|| {
         builtin::TABLE.iter().find(|it| (it.group, it.kind) == ("", kind)).map(|it| &it.schema)
     });
     let schema = core.flatten().map_or(schema, |core| core);
-    let headers = columns.iter().map(|(name, type_, priority, source)| {
-        let format = if matches!(source, DescriptionSource::Name) { "name" } else { "" };
+    let headers = columns.iter().map(|column| {
+        let Column { name, type_, priority, description: source, cell: _ } = column;
+        let format = if matches!(source, Description::Name) { "name" } else { "" };
         let description = description(source, schema);
         json!({
             "name": name, "type": type_, "format": format, "description": description,
             "priority": priority,
         })
     });
-    Some((headers.collect(), items.iter().map(|object| cells(object, now)).collect()))
+    Some((headers.collect(), items.iter().map(|object| cells(columns, object, now)).collect()))
+}
+
+fn cells(columns: &[Column], object: &Value, now: SystemTime) -> Vec<Value> {
+    let core;
+    let object = match str_at(object, "/apiVersion") {
+        events::EVENTS_V1 => {
+            core = events::convert(object.clone(), "v1");
+            &core
+        }
+        _ => object,
+    };
+    columns.iter().map(|column| column.cell(object, now)).collect()
 }
 
 /// Returns the conditions of the row of an object. Only rows of pods that have ended have conditions.
@@ -110,14 +189,14 @@ pub(super) fn conditions((group, kind): (&str, &str), object: &Value) -> Option<
     if (group, kind) == ("", "Pod") { pods::conditions(object) } else { None }
 }
 
-fn description<'a>(source: &DescriptionSource, schema: &'a JsonSchemaProps) -> &'a str {
+fn description<'a>(source: &Description, schema: &'a JsonSchemaProps) -> &'a str {
     match source {
         Text(text) => text,
-        DescriptionSource::Name => table::NAME_DESCRIPTION,
+        Description::Name => table::NAME_DESCRIPTION,
         Creation => table::CREATION_DESCRIPTION,
-        Field(path) => {
-            let field = path.iter().try_fold(schema, |schema, name| {
-                schema.properties.as_ref()?.get(*name).map(|it| &**it)
+        Field(pointer) => {
+            let field = pointer.split('/').skip(1).try_fold(schema, |schema, name| {
+                schema.properties.as_ref()?.get(name).map(|it| &**it)
             });
             field.map_or("", |field| &field.description)
         }
@@ -146,14 +225,6 @@ fn number(object: &Value, pointer: &str) -> i64 {
 
 fn list<'a>(object: &'a Value, pointer: &str) -> &'a [Value] {
     object.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-fn name(object: &Value) -> Value {
-    metadata::text(object, "name").into()
-}
-
-fn age(object: &Value, now: SystemTime) -> Value {
-    table::age(metadata::text(object, "creationTimestamp"), now).into()
 }
 
 fn is_deleted(object: &Value) -> bool {

@@ -1,52 +1,40 @@
 //! Columns of nodes. Source: `printNode` and the functions that it calls.
 
-use std::time::SystemTime;
-
 use serde_json::Value;
 
-use super::DescriptionSource::{Field, Text};
-use super::{AGE, NAME, Printer, age, list, name, none_if_empty, str_at, text, text_or};
+use super::{
+    AGE, Column, Field, NAME, STRING, Text, list, none_if_empty, of, str_at, text, text_of, text_or,
+};
 
-pub(super) const NODE: Printer = (
-    &[
-        NAME,
-        ("Status", "string", 0, Text("The status of the node")),
-        ("Roles", "string", 0, Text("The roles of the node")),
-        AGE,
-        ("Version", "string", 0, Field(&["status", "nodeInfo", "kubeletVersion"])),
-        ("Internal-IP", "string", 1, Field(&["status", "addresses"])),
-        ("External-IP", "string", 1, Field(&["status", "addresses"])),
-        ("OS-Image", "string", 1, Field(&["status", "nodeInfo", "osImage"])),
-        ("Kernel-Version", "string", 1, Field(&["status", "nodeInfo", "kernelVersion"])),
-        (
-            "Container-Runtime",
-            "string",
-            1,
-            Field(&["status", "nodeInfo", "containerRuntimeVersion"]),
-        ),
-    ],
-    node,
-);
+const UNKNOWN: &str = "<unknown>";
 
-fn node(object: &Value, now: SystemTime) -> Vec<Value> {
-    let mut kernel =
-        text_or(object, "/status/nodeInfo/kernelVersion", "<unknown>").as_str().map(str::to_owned);
-    let architecture = str_at(object, "/status/nodeInfo/architecture");
-    if !architecture.is_empty() {
-        kernel = kernel.map(|kernel| format!("{kernel} ({architecture})"));
+pub(super) const NODE: &[Column] = &[
+    NAME,
+    of("Status", STRING, Text("The status of the node"), |it| status(it).into()),
+    of("Roles", STRING, Text("The roles of the node"), |it| none_if_empty(roles(it))),
+    AGE,
+    text_of("Version", "/status/nodeInfo/kubeletVersion"),
+    of("Internal-IP", STRING, Field("/status/addresses"), |it| address(it, "InternalIP")).wide(),
+    of("External-IP", STRING, Field("/status/addresses"), |it| address(it, "ExternalIP")).wide(),
+    of("OS-Image", STRING, Field("/status/nodeInfo/osImage"), |it| {
+        text_or(it, "/status/nodeInfo/osImage", UNKNOWN)
+    })
+    .wide(),
+    of("Kernel-Version", STRING, Field("/status/nodeInfo/kernelVersion"), kernel).wide(),
+    of("Container-Runtime", STRING, Field("/status/nodeInfo/containerRuntimeVersion"), |it| {
+        text_or(it, "/status/nodeInfo/containerRuntimeVersion", UNKNOWN)
+    })
+    .wide(),
+];
+
+fn kernel(object: &Value) -> Value {
+    let kernel = text_or(object, "/status/nodeInfo/kernelVersion", UNKNOWN);
+    match (kernel.as_str(), str_at(object, "/status/nodeInfo/architecture")) {
+        (Some(kernel), architecture) if !architecture.is_empty() => {
+            format!("{kernel} ({architecture})").into()
+        }
+        _ => kernel,
     }
-    vec![
-        name(object),
-        status(object).into(),
-        none_if_empty(roles(object)),
-        age(object, now),
-        text(object, "/status/nodeInfo/kubeletVersion"),
-        address(object, "InternalIP"),
-        address(object, "ExternalIP"),
-        text_or(object, "/status/nodeInfo/osImage", "<unknown>"),
-        kernel.into(),
-        text_or(object, "/status/nodeInfo/containerRuntimeVersion", "<unknown>"),
-    ]
 }
 
 fn status(object: &Value) -> String {

@@ -1,40 +1,45 @@
 //! Columns of pods. Source: `printPod` and the functions that it calls.
 
-use std::time::SystemTime;
-
 use serde_json::{Value, json};
 
-use super::DescriptionSource::{Field, Text};
-use super::{AGE, NAME, Printer, age, is_deleted, list, name, number, str_at, text_or};
+use super::{
+    AGE, Column, Description, Field, NAME, STRING, Text, is_deleted, list, number, of, since,
+    str_at, text_or,
+};
 use crate::table;
 
-pub(super) const POD: Printer = (
-    &[
-        NAME,
-        (
-            "Ready",
-            "string",
-            0,
-            Text("The aggregate readiness state of this pod for accepting traffic."),
-        ),
-        ("Status", "string", 0, Text("The aggregate status of the containers in this pod.")),
-        (
-            "Restarts",
-            "string",
-            0,
-            Text(
-                "The number of times the containers in this pod have been restarted and when the last container in \
-                 this pod has restarted.",
-            ),
-        ),
-        AGE,
-        ("IP", "string", 1, Field(&["status", "podIP"])),
-        ("Node", "string", 1, Field(&["spec", "nodeName"])),
-        ("Nominated Node", "string", 1, Field(&["status", "nominatedNodeName"])),
-        ("Readiness Gates", "string", 1, Field(&["spec", "readinessGates"])),
-    ],
-    pod,
+const READY: Description = Text("The aggregate readiness state of this pod for accepting traffic.");
+const STATUS: Description = Text("The aggregate status of the containers in this pod.");
+const RESTARTS: Description = Text(
+    "The number of times the containers in this pod have been restarted and when the last container in this pod has \
+     restarted.",
 );
+const NONE: &str = "<none>";
+
+pub(super) const POD: &[Column] = &[
+    NAME,
+    of("Ready", STRING, READY, |it| {
+        let sidecars = list(it, "/spec/initContainers").iter().filter(|it| is_restartable(it));
+        let total = list(it, "/spec/containers").len() + sidecars.count();
+        format!("{}/{total}", summary(it).ready).into()
+    }),
+    of("Status", STRING, STATUS, status),
+    since("Restarts", RESTARTS, |it, now| match summary(it).restarts {
+        Restarts { count, last } if count != 0 && !last.is_empty() => {
+            format!("{count} ({} ago)", table::age(&last, now)).into()
+        }
+        Restarts { count, .. } => count.to_string().into(),
+    }),
+    AGE,
+    of("IP", STRING, Field("/status/podIP"), |it| text_or(it, "/status/podIPs/0/ip", NONE)).wide(),
+    of("Node", STRING, Field("/spec/nodeName"), |it| text_or(it, "/spec/nodeName", NONE)).wide(),
+    of("Nominated Node", STRING, Field("/status/nominatedNodeName"), |it| {
+        text_or(it, "/status/nominatedNodeName", NONE)
+    })
+    .wide(),
+    of("Readiness Gates", STRING, Field("/spec/readinessGates"), |it| readiness_gates(it).into())
+        .wide(),
+];
 
 /// Returns the condition `Completed` for the row of a pod that has ended.
 pub(super) fn conditions(pod: &Value) -> Option<Value> {
@@ -70,36 +75,16 @@ impl Restarts {
     }
 }
 
-/// Returns the cells of a pod.
-fn pod(object: &Value, now: SystemTime) -> Vec<Value> {
-    let sidecars = list(object, "/spec/initContainers").iter().filter(|it| is_restartable(it));
-    let total = list(object, "/spec/containers").len() + sidecars.count();
-    let Summary { mut reason, ready, restarts } = summary(object);
-    let phase = str_at(object, "/status/phase");
-    if is_deleted(object) {
-        if str_at(object, "/status/reason") == "NodeLost" {
-            "Unknown".clone_into(&mut reason);
-        } else if !matches!(phase, "Succeeded" | "Failed") {
-            "Terminating".clone_into(&mut reason);
+fn status(pod: &Value) -> Value {
+    if is_deleted(pod) {
+        if str_at(pod, "/status/reason") == "NodeLost" {
+            return "Unknown".into();
+        }
+        if !matches!(str_at(pod, "/status/phase"), "Succeeded" | "Failed") {
+            return "Terminating".into();
         }
     }
-    let restarts = match restarts {
-        Restarts { count, last } if count != 0 && !last.is_empty() => {
-            format!("{count} ({} ago)", table::age(&last, now))
-        }
-        Restarts { count, .. } => count.to_string(),
-    };
-    vec![
-        name(object),
-        format!("{ready}/{total}").into(),
-        reason.into(),
-        restarts.into(),
-        age(object, now),
-        text_or(object, "/status/podIPs/0/ip", "<none>"),
-        text_or(object, "/spec/nodeName", "<none>"),
-        text_or(object, "/status/nominatedNodeName", "<none>"),
-        readiness_gates(object).into(),
-    ]
+    summary(pod).reason.into()
 }
 
 fn is_restartable(container: &Value) -> bool {

@@ -1,76 +1,59 @@
 //! Columns of role bindings. Source: `printRoleBinding`, `printClusterRoleBinding`.
 
-use std::time::SystemTime;
-
 use serde_json::Value;
 
-use super::DescriptionSource::Text;
-use super::{AGE, Column, NAME, Printer, age, list, name, str_at};
+use super::{AGE, Column, Description, NAME, STRING, Text, list, of, str_at};
 
 // The descriptions of the roles are those of `v1beta1`, which do not say that the field is immutable.
-const ROLE: Column = (
-    "Role",
-    "string",
-    0,
-    Text(
-        "roleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the \
-         RoleRef cannot be resolved, the Authorizer must return an error.",
-    ),
+const ROLE: Description = Text(
+    "roleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the RoleRef \
+     cannot be resolved, the Authorizer must return an error.",
 );
-const CLUSTER_ROLE: Column = (
-    "Role",
-    "string",
-    0,
-    Text(
-        "roleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the \
-         Authorizer must return an error.",
-    ),
+const CLUSTER_ROLE: Description = Text(
+    "roleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the \
+     Authorizer must return an error.",
 );
 
-pub(super) const ROLE_BINDING: Printer = (
-    &[
-        NAME,
-        ROLE,
-        AGE,
-        ("Users", "string", 1, Text("Users in the roleBinding")),
-        ("Groups", "string", 1, Text("Groups in the roleBinding")),
-        ("ServiceAccounts", "string", 1, Text("ServiceAccounts in the roleBinding")),
-    ],
-    cells,
-);
+pub(super) const ROLE_BINDING: &[Column] = &[
+    NAME,
+    of("Role", STRING, ROLE, role),
+    AGE,
+    of("Users", STRING, Text("Users in the roleBinding"), users).wide(),
+    of("Groups", STRING, Text("Groups in the roleBinding"), groups).wide(),
+    of("ServiceAccounts", STRING, Text("ServiceAccounts in the roleBinding"), accounts).wide(),
+];
 
-pub(super) const CLUSTER_ROLE_BINDING: Printer = (
-    &[
-        NAME,
-        CLUSTER_ROLE,
-        AGE,
-        ("Users", "string", 1, Text("Users in the clusterRoleBinding")),
-        ("Groups", "string", 1, Text("Groups in the clusterRoleBinding")),
-        ("ServiceAccounts", "string", 1, Text("ServiceAccounts in the clusterRoleBinding")),
-    ],
-    cells,
-);
+pub(super) const CLUSTER_ROLE_BINDING: &[Column] = &[
+    NAME,
+    of("Role", STRING, CLUSTER_ROLE, role),
+    AGE,
+    of("Users", STRING, Text("Users in the clusterRoleBinding"), users).wide(),
+    of("Groups", STRING, Text("Groups in the clusterRoleBinding"), groups).wide(),
+    of("ServiceAccounts", STRING, Text("ServiceAccounts in the clusterRoleBinding"), accounts)
+        .wide(),
+];
 
-fn cells(object: &Value, now: SystemTime) -> Vec<Value> {
-    let role = format!("{}/{}", str_at(object, "/roleRef/kind"), str_at(object, "/roleRef/name"));
-    // Source: `SubjectsStrings` of `pkg/apis/rbac`.
-    let subjects = |kind: &str| {
-        let of_kind =
-            list(object, "/subjects").iter().filter(|subject| str_at(subject, "/kind") == kind);
-        let names = of_kind.map(|subject| match kind {
-            "ServiceAccount" => {
-                format!("{}/{}", str_at(subject, "/namespace"), str_at(subject, "/name"))
-            }
-            _ => str_at(subject, "/name").to_owned(),
-        });
-        Value::from(names.collect::<Vec<_>>().join(", "))
-    };
-    vec![
-        name(object),
-        role.into(),
-        age(object, now),
-        subjects("User"),
-        subjects("Group"),
-        subjects("ServiceAccount"),
-    ]
+fn role(binding: &Value) -> Value {
+    format!("{}/{}", str_at(binding, "/roleRef/kind"), str_at(binding, "/roleRef/name")).into()
+}
+
+fn users(binding: &Value) -> Value {
+    subjects(binding, "User", |it| str_at(it, "/name").to_owned())
+}
+
+fn groups(binding: &Value) -> Value {
+    subjects(binding, "Group", |it| str_at(it, "/name").to_owned())
+}
+
+fn accounts(binding: &Value) -> Value {
+    subjects(binding, "ServiceAccount", |it| {
+        format!("{}/{}", str_at(it, "/namespace"), str_at(it, "/name"))
+    })
+}
+
+/// Source: `SubjectsStrings` of `pkg/apis/rbac`.
+fn subjects(binding: &Value, kind: &str, name: fn(&Value) -> String) -> Value {
+    let subjects = list(binding, "/subjects").iter();
+    let names = subjects.filter(|subject| str_at(subject, "/kind") == kind).map(name);
+    names.collect::<Vec<_>>().join(", ").into()
 }

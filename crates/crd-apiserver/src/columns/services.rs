@@ -2,80 +2,58 @@
 //!
 //! Source: `printService`, `printIngress`, `printNetworkPolicy` and the functions that they call.
 
-use std::time::SystemTime;
-
 use serde_json::Value;
 
-use super::DescriptionSource::{Field, Text};
 use super::{
-    AGE, NAME, Printer, SELECTOR, age, joined, labels_text, list, load_balancer, name,
-    none_if_empty, number, selector_text, str_at, text,
+    AGE, Column, Description, Field, NAME, STRING, Text, joined, labels_text, list, load_balancer,
+    none_if_empty, number, of, selector_text, str_at, text_of,
 };
 
 /// The number of hosts of an ingress that are printed.
 const MAX_HOSTS: usize = 3;
 
-pub(super) const SERVICE: Printer = (
-    &[
-        NAME,
-        ("Type", "string", 0, Field(&["spec", "type"])),
-        ("Cluster-IP", "string", 0, Field(&["spec", "clusterIP"])),
-        ("External-IP", "string", 0, Field(&["spec", "externalIPs"])),
-        ("Port(s)", "string", 0, Field(&["spec", "ports"])),
-        AGE,
-        SELECTOR,
-    ],
-    service,
-);
+pub(super) const SERVICE: &[Column] = &[
+    NAME,
+    text_of("Type", "/spec/type"),
+    of("Cluster-IP", STRING, Field("/spec/clusterIP"), |it| {
+        list(it, "/spec/clusterIPs").first().cloned().unwrap_or_else(|| "<none>".into())
+    }),
+    of("External-IP", STRING, Field("/spec/externalIPs"), |it| external_ip(it).into()),
+    of("Port(s)", STRING, Field("/spec/ports"), |it| none_if_empty(ports(it))),
+    AGE,
+    of("Selector", STRING, Field("/spec/selector"), |it| labels_text(it.pointer("/spec/selector")))
+        .wide(),
+];
 
-pub(super) const INGRESS: Printer = (
-    &[
-        NAME,
-        (
-            "Class",
-            "string",
-            0,
-            Text(
-                "The name of the IngressClass resource that should be used for additional configuration",
-            ),
-        ),
-        (
-            "Hosts",
-            "string",
-            0,
-            Text("Hosts that incoming requests are matched against before the ingress rule"),
-        ),
-        (
-            "Address",
-            "string",
-            0,
-            Text("Address is a list containing ingress points for the load-balancer"),
-        ),
-        ("Ports", "string", 0, Text("Ports of TLS configurations that open")),
-        AGE,
-    ],
-    ingress,
-);
+const CLASS: Description =
+    Text("The name of the IngressClass resource that should be used for additional configuration");
+const HOSTS: Description =
+    Text("Hosts that incoming requests are matched against before the ingress rule");
+const ADDRESS: Description =
+    Text("Address is a list containing ingress points for the load-balancer");
 
-pub(super) const NETWORK_POLICY: Printer = (
-    &[NAME, ("Pod-Selector", "string", 0, Field(&["spec", "podSelector"])), AGE],
-    |object, now| {
-        vec![name(object), selector_text(object.pointer("/spec/podSelector")), age(object, now)]
-    },
-);
+pub(super) const INGRESS: &[Column] = &[
+    NAME,
+    // An empty class is printed as it is; `<none>` stands for a missing one.
+    of("Class", STRING, CLASS, |it| {
+        let class = it.pointer("/spec/ingressClassName").filter(|it| it.is_string()).cloned();
+        class.unwrap_or_else(|| "<none>".into())
+    }),
+    of("Hosts", STRING, HOSTS, |it| hosts(list(it, "/spec/rules")).into()),
+    of("Address", STRING, ADDRESS, |it| load_balancer(it).into()),
+    of("Ports", STRING, Text("Ports of TLS configurations that open"), |it| {
+        if list(it, "/spec/tls").is_empty() { "80".into() } else { "80, 443".into() }
+    }),
+    AGE,
+];
 
-fn service(object: &Value, now: SystemTime) -> Vec<Value> {
-    let cluster_ip = list(object, "/spec/clusterIPs").first().cloned();
-    vec![
-        name(object),
-        text(object, "/spec/type"),
-        cluster_ip.unwrap_or_else(|| "<none>".into()),
-        external_ip(object).into(),
-        none_if_empty(ports(object)),
-        age(object, now),
-        labels_text(object.pointer("/spec/selector")),
-    ]
-}
+pub(super) const NETWORK_POLICY: &[Column] = &[
+    NAME,
+    of("Pod-Selector", STRING, Field("/spec/podSelector"), |it| {
+        selector_text(it.pointer("/spec/podSelector"))
+    }),
+    AGE,
+];
 
 /// Returns the external addresses of a service. Source: `getServiceExternalIP`.
 fn external_ip(object: &Value) -> String {
@@ -106,20 +84,6 @@ fn ports(object: &Value) -> String {
         }
     });
     texts.collect::<Vec<_>>().join(",")
-}
-
-fn ingress(object: &Value, now: SystemTime) -> Vec<Value> {
-    // An empty class is printed as it is; `<none>` stands for a missing one.
-    let class = object.pointer("/spec/ingressClassName").filter(|it| it.is_string()).cloned();
-    let ports = if list(object, "/spec/tls").is_empty() { "80" } else { "80, 443" };
-    vec![
-        name(object),
-        class.unwrap_or_else(|| "<none>".into()),
-        hosts(list(object, "/spec/rules")).into(),
-        load_balancer(object).into(),
-        ports.into(),
-        age(object, now),
-    ]
 }
 
 /// Returns the hosts of rules as text: at most three, and `+ 2 more...` if rules follow that of the third host.

@@ -1,83 +1,60 @@
 //! Columns of persistent volumes and their claims. Source: `printPersistentVolume`, `printPersistentVolumeClaim`.
 
-use std::time::SystemTime;
-
 use serde_json::Value;
 
-use super::DescriptionSource::{Field, Text};
-use super::{AGE, NAME, Printer, age, is_deleted, list, name, str_at, text, text_or};
+use super::{
+    AGE, Column, Field, NAME, STRING, Text, is_deleted, list, of, str_at, text, text_of, text_or,
+};
 
-pub(super) const VOLUME: Printer = (
-    &[
-        NAME,
-        ("Capacity", "string", 0, Field(&["spec", "capacity"])),
-        ("Access Modes", "string", 0, Field(&["spec", "accessModes"])),
-        ("Reclaim Policy", "string", 0, Field(&["spec", "persistentVolumeReclaimPolicy"])),
-        ("Status", "string", 0, Field(&["status", "phase"])),
-        ("Claim", "string", 0, Field(&["spec", "claimRef"])),
-        ("StorageClass", "string", 0, Text("StorageClass of the pv")),
-        ("VolumeAttributesClass", "string", 0, Text("VolumeAttributesClass of the pv")),
-        ("Reason", "string", 0, Field(&["status", "reason"])),
-        AGE,
-        ("VolumeMode", "string", 1, Field(&["spec", "volumeMode"])),
-    ],
-    volume,
-);
+const ATTRIBUTES_CLASS: &str = "/spec/volumeAttributesClassName";
+const MODE: Column =
+    of("VolumeMode", STRING, Field("/spec/volumeMode"), |it| text_or_unset(it, "/spec/volumeMode"))
+        .wide();
 
-pub(super) const CLAIM: Printer = (
-    &[
-        NAME,
-        ("Status", "string", 0, Field(&["status", "phase"])),
-        ("Volume", "string", 0, Field(&["spec", "volumeName"])),
-        ("Capacity", "string", 0, Field(&["status", "capacity"])),
-        ("Access Modes", "string", 0, Field(&["status", "accessModes"])),
-        ("StorageClass", "string", 0, Text("StorageClass of the pvc")),
-        ("VolumeAttributesClass", "string", 0, Text("VolumeAttributesClass of the pvc")),
-        AGE,
-        ("VolumeMode", "string", 1, Field(&["spec", "volumeMode"])),
-    ],
-    claim,
-);
+pub(super) const VOLUME: &[Column] = &[
+    NAME,
+    of("Capacity", STRING, Field("/spec/capacity"), |it| {
+        text_or(it, "/spec/capacity/storage", "0")
+    }),
+    of("Access Modes", STRING, Field("/spec/accessModes"), |it| {
+        access_modes(list(it, "/spec/accessModes")).into()
+    }),
+    text_of("Reclaim Policy", "/spec/persistentVolumeReclaimPolicy"),
+    of("Status", STRING, Field("/status/phase"), phase),
+    of("Claim", STRING, Field("/spec/claimRef"), |it| {
+        let claim = it.pointer("/spec/claimRef").filter(|it| it.is_object());
+        let name = |it| format!("{}/{}", str_at(it, "/namespace"), str_at(it, "/name"));
+        claim.map(name).unwrap_or_default().into()
+    }),
+    of("StorageClass", STRING, Text("StorageClass of the pv"), class),
+    of("VolumeAttributesClass", STRING, Text("VolumeAttributesClass of the pv"), |it| {
+        text_or_unset(it, ATTRIBUTES_CLASS)
+    }),
+    text_of("Reason", "/status/reason"),
+    AGE,
+    MODE,
+];
 
-fn volume(object: &Value, now: SystemTime) -> Vec<Value> {
-    let claim = object.pointer("/spec/claimRef").filter(|it| it.is_object());
-    let claim = claim
-        .map(|claim| format!("{}/{}", str_at(claim, "/namespace"), str_at(claim, "/name")))
-        .unwrap_or_default();
-    vec![
-        name(object),
-        text_or(object, "/spec/capacity/storage", "0"),
-        access_modes(list(object, "/spec/accessModes")).into(),
-        text(object, "/spec/persistentVolumeReclaimPolicy"),
-        phase(object),
-        claim.into(),
-        class(object),
-        text_or_unset(object, "/spec/volumeAttributesClassName"),
-        text(object, "/status/reason"),
-        age(object, now),
-        text_or_unset(object, "/spec/volumeMode"),
-    ]
-}
+pub(super) const CLAIM: &[Column] = &[
+    NAME,
+    of("Status", STRING, Field("/status/phase"), phase),
+    text_of("Volume", "/spec/volumeName"),
+    of("Capacity", STRING, Field("/status/capacity"), |it| {
+        if is_bound(it) { text_or(it, "/status/capacity/storage", "0") } else { "".into() }
+    }),
+    of("Access Modes", STRING, Field("/status/accessModes"), |it| {
+        if is_bound(it) { access_modes(list(it, "/status/accessModes")).into() } else { "".into() }
+    }),
+    of("StorageClass", STRING, Text("StorageClass of the pvc"), class),
+    of("VolumeAttributesClass", STRING, Text("VolumeAttributesClass of the pvc"), |it| {
+        text_or_unset(it, ATTRIBUTES_CLASS)
+    }),
+    AGE,
+    MODE,
+];
 
-fn claim(object: &Value, now: SystemTime) -> Vec<Value> {
-    let is_bound = !str_at(object, "/spec/volumeName").is_empty();
-    let (capacity, modes) = if is_bound {
-        let modes = access_modes(list(object, "/status/accessModes"));
-        (text_or(object, "/status/capacity/storage", "0"), modes)
-    } else {
-        ("".into(), String::new())
-    };
-    vec![
-        name(object),
-        phase(object),
-        text(object, "/spec/volumeName"),
-        capacity,
-        modes.into(),
-        class(object),
-        text_or_unset(object, "/spec/volumeAttributesClassName"),
-        age(object, now),
-        text_or_unset(object, "/spec/volumeMode"),
-    ]
+fn is_bound(claim: &Value) -> bool {
+    !str_at(claim, "/spec/volumeName").is_empty()
 }
 
 fn phase(object: &Value) -> Value {

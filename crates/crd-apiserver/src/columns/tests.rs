@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-use super::{conditions, printer};
+use super::{columns, conditions};
 
 /// 1970-01-31T00:00:00Z.
 fn now() -> SystemTime {
@@ -12,10 +12,7 @@ fn now() -> SystemTime {
 }
 
 fn cells(kind: (&str, &str), object: &Value) -> Value {
-    let (columns, cells) = printer(kind.0, kind.1).expect("the kind has columns");
-    let cells = cells(object, now());
-    assert_eq!(cells.len(), columns.len(), "{kind:?}");
-    cells.into()
+    super::cells(columns(kind.0, kind.1).expect("the kind has columns"), object, now()).into()
 }
 
 /// Returns the cells of a pod up to `Restarts`, without its name.

@@ -3,218 +3,159 @@
 //! Source: `printDeployment`, `printReplicaSet`, `printStatefulSet`, `printDaemonSet`, `printJob`, `printCronJob`,
 //! `printPodDisruptionBudget`.
 
-use std::time::SystemTime;
-
 use serde_json::Value;
 
-use super::DescriptionSource::{Field, Text};
 use super::{
-    AGE, CONTAINERS, IMAGES, NAME, Printer, SELECTOR, age, is_deleted, joined, labels_text, list,
-    name, number, selector_text, str_at, text,
+    AGE, Column, Description, Field, INTEGER, NAME, SELECTOR, STRING, Text, is_deleted, joined,
+    labels_text, list, number, number_of, of, selector_text, since, str_at, text_of,
 };
 use crate::labels;
 use crate::table;
 
-const CONTAINERS_PATH: &str = "/spec/template/spec/containers";
+const CONTAINERS: Column =
+    of("Containers", STRING, Text("Names of each container in the template."), |it| {
+        joined(containers(it), "name").into()
+    })
+    .wide();
+const IMAGES: Column =
+    of("Images", STRING, Text("Images referenced by each container in the template."), |it| {
+        joined(containers(it), "image").into()
+    })
+    .wide();
+const READY: Column = of("Ready", STRING, Text("Number of the pod with ready state"), |it| {
+    let ready = number(it, "/status/readyReplicas");
+    format!("{ready}/{}", number(it, "/spec/replicas")).into()
+});
 
-pub(super) const DEPLOYMENT: Printer = (
-    &[
-        NAME,
-        ("Ready", "string", 0, Text("Number of the pod with ready state")),
-        ("Up-to-date", "string", 0, Field(&["status", "updatedReplicas"])),
-        ("Available", "string", 0, Field(&["status", "availableReplicas"])),
-        AGE,
-        CONTAINERS,
-        IMAGES,
-        SELECTOR,
-    ],
-    |object, now| {
-        let [names, images] = containers(object, CONTAINERS_PATH);
-        vec![
-            name(object),
-            ready(object),
-            number(object, "/status/updatedReplicas").into(),
-            number(object, "/status/availableReplicas").into(),
-            age(object, now),
-            names,
-            images,
-            labels::text_of(object.pointer("/spec/selector").unwrap_or(&Value::Null)).into(),
-        ]
-    },
-);
+pub(super) const DEPLOYMENT: &[Column] = &[
+    NAME,
+    READY,
+    number_of("Up-to-date", STRING, "/status/updatedReplicas"),
+    number_of("Available", STRING, "/status/availableReplicas"),
+    AGE,
+    CONTAINERS,
+    IMAGES,
+    of("Selector", STRING, Field("/spec/selector"), |it| {
+        labels::text_of(it.pointer("/spec/selector").unwrap_or(&Value::Null)).into()
+    })
+    .wide(),
+];
 
-pub(super) const REPLICA_SET: Printer = (
-    &[
-        NAME,
-        ("Desired", "integer", 0, Field(&["spec", "replicas"])),
-        ("Current", "integer", 0, Field(&["status", "replicas"])),
-        ("Ready", "integer", 0, Field(&["status", "readyReplicas"])),
-        AGE,
-        CONTAINERS,
-        IMAGES,
-        SELECTOR,
-    ],
-    |object, now| {
-        let [names, images] = containers(object, CONTAINERS_PATH);
-        vec![
-            name(object),
-            number(object, "/spec/replicas").into(),
-            number(object, "/status/replicas").into(),
-            number(object, "/status/readyReplicas").into(),
-            age(object, now),
-            names,
-            images,
-            selector_text(object.pointer("/spec/selector")),
-        ]
-    },
-);
+pub(super) const REPLICA_SET: &[Column] = &[
+    NAME,
+    number_of("Desired", INTEGER, "/spec/replicas"),
+    number_of("Current", INTEGER, "/status/replicas"),
+    number_of("Ready", INTEGER, "/status/readyReplicas"),
+    AGE,
+    CONTAINERS,
+    IMAGES,
+    SELECTOR,
+];
 
-pub(super) const STATEFUL_SET: Printer = (
-    &[
-        NAME,
-        ("Ready", "string", 0, Text("Number of the pod with ready state")),
-        AGE,
-        CONTAINERS,
-        IMAGES,
-    ],
-    |object, now| {
-        let [names, images] = containers(object, CONTAINERS_PATH);
-        vec![name(object), ready(object), age(object, now), names, images]
-    },
-);
+pub(super) const STATEFUL_SET: &[Column] = &[NAME, READY, AGE, CONTAINERS, IMAGES];
 
-pub(super) const DAEMON_SET: Printer = (
-    &[
-        NAME,
-        ("Desired", "integer", 0, Field(&["status", "desiredNumberScheduled"])),
-        ("Current", "integer", 0, Field(&["status", "currentNumberScheduled"])),
-        ("Ready", "integer", 0, Field(&["status", "numberReady"])),
-        ("Up-to-date", "integer", 0, Field(&["status", "updatedNumberScheduled"])),
-        ("Available", "integer", 0, Field(&["status", "numberAvailable"])),
-        ("Node Selector", "string", 0, Field(&["spec", "template", "spec", "nodeSelector"])),
-        AGE,
-        CONTAINERS,
-        IMAGES,
-        SELECTOR,
-    ],
-    |object, now| {
-        let [names, images] = containers(object, CONTAINERS_PATH);
-        vec![
-            name(object),
-            number(object, "/status/desiredNumberScheduled").into(),
-            number(object, "/status/currentNumberScheduled").into(),
-            number(object, "/status/numberReady").into(),
-            number(object, "/status/updatedNumberScheduled").into(),
-            number(object, "/status/numberAvailable").into(),
-            labels_text(object.pointer("/spec/template/spec/nodeSelector")),
-            age(object, now),
-            names,
-            images,
-            selector_text(object.pointer("/spec/selector")),
-        ]
-    },
-);
+pub(super) const DAEMON_SET: &[Column] = &[
+    NAME,
+    number_of("Desired", INTEGER, "/status/desiredNumberScheduled"),
+    number_of("Current", INTEGER, "/status/currentNumberScheduled"),
+    number_of("Ready", INTEGER, "/status/numberReady"),
+    number_of("Up-to-date", INTEGER, "/status/updatedNumberScheduled"),
+    number_of("Available", INTEGER, "/status/numberAvailable"),
+    of("Node Selector", STRING, Field("/spec/template/spec/nodeSelector"), |it| {
+        labels_text(it.pointer("/spec/template/spec/nodeSelector"))
+    }),
+    AGE,
+    CONTAINERS,
+    IMAGES,
+    SELECTOR,
+];
 
-pub(super) const JOB: Printer = (
-    &[
-        NAME,
-        ("Status", "string", 0, Text("Status of the job.")),
-        ("Completions", "string", 0, Field(&["status", "succeeded"])),
-        ("Duration", "string", 0, Text("Time required to complete the job.")),
-        AGE,
-        CONTAINERS,
-        IMAGES,
-        SELECTOR,
-    ],
-    job,
-);
+pub(super) const JOB: &[Column] = &[
+    NAME,
+    of("Status", STRING, Text("Status of the job."), |it| job_status(it).into()),
+    of("Completions", STRING, Field("/status/succeeded"), completions),
+    since("Duration", Text("Time required to complete the job."), |it, now| {
+        match (str_at(it, "/status/startTime"), str_at(it, "/status/completionTime")) {
+            ("", _) => "".into(),
+            (start, "") => table::age(start, now).into(),
+            (start, end) => table::time_between(start, end).into(),
+        }
+    }),
+    AGE,
+    CONTAINERS,
+    IMAGES,
+    SELECTOR,
+];
 
-pub(super) const CRON_JOB: Printer = (
-    &[
-        NAME,
-        ("Schedule", "string", 0, Field(&["spec", "schedule"])),
-        ("Timezone", "string", 0, Field(&["spec", "timeZone"])),
-        ("Suspend", "boolean", 0, Field(&["spec", "suspend"])),
-        ("Active", "integer", 0, Field(&["status", "active"])),
-        ("Last Schedule", "string", 0, Field(&["status", "lastScheduleTime"])),
-        AGE,
-        CONTAINERS,
-        IMAGES,
-        ("Selector", "string", 1, Field(&["spec", "jobTemplate", "spec", "selector"])),
-    ],
-    cron_job,
-);
+pub(super) const CRON_JOB: &[Column] = &[
+    NAME,
+    text_of("Schedule", "/spec/schedule"),
+    of("Timezone", STRING, Field("/spec/timeZone"), |it| {
+        let zone = it.pointer("/spec/timeZone").filter(|it| it.is_string()).cloned();
+        zone.unwrap_or_else(|| "<none>".into())
+    }),
+    of("Suspend", "boolean", Field("/spec/suspend"), |it| {
+        match it.pointer("/spec/suspend").and_then(Value::as_bool) {
+            Some(true) => "True".into(),
+            Some(false) => "False".into(),
+            None => "<unset>".into(),
+        }
+    }),
+    of("Active", INTEGER, Field("/status/active"), |it| list(it, "/status/active").len().into()),
+    since("Last Schedule", Field("/status/lastScheduleTime"), |it, now| {
+        match str_at(it, "/status/lastScheduleTime") {
+            "" => "<none>".into(),
+            time => table::age(time, now).into(),
+        }
+    }),
+    AGE,
+    CONTAINERS,
+    IMAGES,
+    of("Selector", STRING, Field("/spec/jobTemplate/spec/selector"), |it| {
+        selector_text(it.pointer("/spec/jobTemplate/spec/selector"))
+    })
+    .wide(),
+];
 
-pub(super) const DISRUPTION_BUDGET: Printer = (
-    &[
-        NAME,
-        ("Min Available", "string", 0, Text("The minimum number of pods that must be available.")),
-        (
-            "Max Unavailable",
-            "string",
-            0,
-            Text("The maximum number of pods that may be unavailable."),
-        ),
-        (
-            "Allowed Disruptions",
-            "integer",
-            0,
-            Text("Calculated number of pods that may be disrupted at this time."),
-        ),
-        AGE,
-    ],
-    |object, now| {
-        let of = |pointer: &str| match object.pointer(pointer) {
-            None | Some(Value::Null) => "N/A".into(),
-            Some(Value::String(text)) => text.as_str().into(),
-            Some(number) => Value::from(number.to_string()),
-        };
-        vec![
-            name(object),
-            of("/spec/minAvailable"),
-            of("/spec/maxUnavailable"),
-            number(object, "/status/disruptionsAllowed").into(),
-            age(object, now),
-        ]
-    },
-);
+const MIN_AVAILABLE: Description = Text("The minimum number of pods that must be available.");
+const MAX_UNAVAILABLE: Description = Text("The maximum number of pods that may be unavailable.");
+const DISRUPTIONS: Description =
+    Text("Calculated number of pods that may be disrupted at this time.");
 
-/// Returns the names and the images of containers.
-fn containers(object: &Value, pointer: &str) -> [Value; 2] {
-    let containers = list(object, pointer);
-    ["name", "image"].map(|key| joined(containers, key).into())
+pub(super) const DISRUPTION_BUDGET: &[Column] = &[
+    NAME,
+    of("Min Available", STRING, MIN_AVAILABLE, |it| int_or_string(it, "/spec/minAvailable")),
+    of("Max Unavailable", STRING, MAX_UNAVAILABLE, |it| int_or_string(it, "/spec/maxUnavailable")),
+    of("Allowed Disruptions", INTEGER, DISRUPTIONS, |it| {
+        number(it, "/status/disruptionsAllowed").into()
+    }),
+    AGE,
+];
+
+/// Returns the containers of the template, in a cron job those of the template of its jobs.
+fn containers(object: &Value) -> &[Value] {
+    match list(object, "/spec/template/spec/containers") {
+        [] => list(object, "/spec/jobTemplate/spec/template/spec/containers"),
+        found => found,
+    }
 }
 
-fn ready(object: &Value) -> Value {
-    let ready = number(object, "/status/readyReplicas");
-    format!("{ready}/{}", number(object, "/spec/replicas")).into()
+fn int_or_string(object: &Value, pointer: &str) -> Value {
+    match object.pointer(pointer) {
+        None | Some(Value::Null) => "N/A".into(),
+        Some(Value::String(text)) => text.as_str().into(),
+        Some(number) => number.to_string().into(),
+    }
 }
 
-fn job(object: &Value, now: SystemTime) -> Vec<Value> {
-    let succeeded = number(object, "/status/succeeded");
-    let parallelism = number(object, "/spec/parallelism");
-    let completions = match object.pointer("/spec/completions").and_then(Value::as_i64) {
-        Some(completions) => format!("{succeeded}/{completions}"),
-        None if parallelism > 1 => format!("{succeeded}/1 of {parallelism}"),
-        None => format!("{succeeded}/1"),
-    };
-    let duration =
-        match (str_at(object, "/status/startTime"), str_at(object, "/status/completionTime")) {
-            ("", _) => String::new(),
-            (start, "") => table::age(start, now),
-            (start, end) => table::time_between(start, end),
-        };
-    let [names, images] = containers(object, CONTAINERS_PATH);
-    vec![
-        name(object),
-        job_status(object).into(),
-        completions.into(),
-        duration.into(),
-        age(object, now),
-        names,
-        images,
-        selector_text(object.pointer("/spec/selector")),
-    ]
+fn completions(job: &Value) -> Value {
+    let succeeded = number(job, "/status/succeeded");
+    let parallelism = number(job, "/spec/parallelism");
+    match job.pointer("/spec/completions").and_then(Value::as_i64) {
+        Some(completions) => format!("{succeeded}/{completions}").into(),
+        None if parallelism > 1 => format!("{succeeded}/1 of {parallelism}").into(),
+        None => format!("{succeeded}/1").into(),
+    }
 }
 
 fn job_status(object: &Value) -> &'static str {
@@ -239,30 +180,4 @@ fn job_status(object: &Value) -> &'static str {
     } else {
         "Running"
     }
-}
-
-fn cron_job(object: &Value, now: SystemTime) -> Vec<Value> {
-    let last = match str_at(object, "/status/lastScheduleTime") {
-        "" => "<none>".to_owned(),
-        time => table::age(time, now),
-    };
-    let zone = object.pointer("/spec/timeZone").filter(|it| it.is_string()).cloned();
-    let suspend = match object.pointer("/spec/suspend").and_then(Value::as_bool) {
-        Some(true) => "True",
-        Some(false) => "False",
-        None => "<unset>",
-    };
-    let [names, images] = containers(object, "/spec/jobTemplate/spec/template/spec/containers");
-    vec![
-        name(object),
-        text(object, "/spec/schedule"),
-        zone.unwrap_or_else(|| "<none>".into()),
-        suspend.into(),
-        list(object, "/status/active").len().into(),
-        last.into(),
-        age(object, now),
-        names,
-        images,
-        selector_text(object.pointer("/spec/jobTemplate/spec/selector")),
-    ]
 }
