@@ -8,7 +8,6 @@ use crd_cel::cost;
 use crd_cel::decl::{Decl, Named};
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
-use crd_cel::syntax::{self, unparse};
 use crd_cel::value::Value;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value as Json, json};
@@ -52,10 +51,6 @@ static OBJECTS: LazyLock<[Json; 3]> = LazyLock::new(|| {
 });
 
 fuzz_target!(|source: &str| {
-    if let Ok(ast) = syntax::parse(source) {
-        let text = unparse(&ast.root).expect("what was parsed can be written");
-        syntax::parse(&text).unwrap_or_else(|issues| panic!("written as {text:?}: {issues}"));
-    }
     let checked = match ENV.compile(source) {
         Ok(checked) => checked,
         Err(issues) => return drop(issues.to_string()),

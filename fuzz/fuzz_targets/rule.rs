@@ -9,7 +9,6 @@ use arbitrary::Unstructured;
 use crd_cel::cost;
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
-use crd_cel::syntax::{self, unparse};
 use crd_cel::types::Type;
 use crd_cel::value::{OwnedMap, Value};
 use crd_fuzz::rule::Rule;
@@ -30,10 +29,6 @@ static ENV: LazyLock<Env> =
 fuzz_target!(|bytes: &[u8]| {
     let Ok(rule) = Unstructured::new(bytes).arbitrary::<Rule>() else { return };
     let source = rule.to_string();
-    if let Ok(ast) = syntax::parse(&source) {
-        let text = unparse(&ast.root).expect("what was parsed can be written");
-        syntax::parse(&text).unwrap_or_else(|issues| panic!("written as {text:?}: {issues}"));
-    }
     let checked = match ENV.compile(&source) {
         Ok(checked) => checked,
         Err(issues) => return drop(issues.to_string()),

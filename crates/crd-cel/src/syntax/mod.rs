@@ -22,7 +22,6 @@ pub(crate) mod tests;
 mod token;
 mod tree;
 mod unescape;
-mod unparse;
 
 use std::sync::Arc;
 
@@ -31,7 +30,6 @@ pub use issue::{Issue, Issues, Location, MAX_ISSUES};
 pub use macros::ACCUMULATOR;
 #[cfg(feature = "eval")]
 pub(crate) use macros::MACROS;
-pub use unparse::unparse;
 
 use crate::minors::Environment;
 use recognizer::Recognizer;

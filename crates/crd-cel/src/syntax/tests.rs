@@ -1,9 +1,12 @@
 //! Tests of the whole parser: accepted texts, issues of other texts, and properties of any text.
 
+mod unparse;
+
 use fastrand::Rng;
 
-use super::{Ast, Expr, ExprKind, Literal, parse, parse_in, unparse};
+use super::{Ast, Expr, ExprKind, Literal, parse, parse_in};
 use crate::minors::Environment;
+use unparse::unparse;
 
 /// Checks how a parsed expression is printed. Parentheses show its structure.
 #[track_caller]

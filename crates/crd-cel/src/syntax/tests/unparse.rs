@@ -2,24 +2,16 @@
 
 use std::fmt::Write as _;
 
-use super::ast::{Comprehension, Expr, ExprKind, Literal};
-use super::macros::{ACCUMULATOR, SORT_BY_INPUT, UNUSED};
 use crate::escape::is_reserved;
+use crate::syntax::macros::{ACCUMULATOR, SORT_BY_INPUT, UNUSED};
+use crate::syntax::{Comprehension, Expr, ExprKind, Literal};
 
 /// Prints an expression so that parsing the text gives the same expression, except for ids and
 /// positions.
 ///
 /// Returns `None` if no text parses to this expression, which never happens for an expression from
 /// the parser.
-///
-/// ```
-/// use crd_cel::syntax::{parse, unparse};
-///
-/// let ast = parse("  self . all(x,(x>0)&&!(x in [1,2]))")?;
-/// assert_eq!(unparse(&ast.root).as_deref(), Some("self.all(x, x > 0 && !(x in [1, 2]))"));
-/// # Ok::<(), crd_cel::syntax::Issues>(())
-/// ```
-pub fn unparse(expr: &Expr) -> Option<String> {
+pub(super) fn unparse(expr: &Expr) -> Option<String> {
     let mut text = String::new();
     write(expr, Precedence::Conditional, &mut text)?;
     Some(text)
