@@ -44,17 +44,16 @@ impl ServedKind {
                 super::namespaces::prepare(map);
             }
         }
-        let minor = kubernetes.minor();
-        if built_in.has_generation(minor) {
+        if built_in.has_generation(kubernetes.minor()) {
             set_generation(&mut object, 1);
         }
-        preparation::create(kind, &mut object, minor);
+        preparation::create(kind, &mut object, kubernetes);
         encode(built_in, &mut object, kubernetes, true);
         let mut errors = Sink::of(kubernetes);
         self.validate_built_in(built_in, &object, &mut errors);
         self.reject_built_in(&object, errors)?;
         if kind.0 == webhooks::GROUP {
-            warnings.extend(webhooks::warnings(&object, false, minor));
+            warnings.extend(webhooks::warnings(&object, false, kubernetes));
         }
         Ok(json::stored(object))
     }
@@ -100,7 +99,7 @@ impl ServedKind {
         portions::validate(part, &object, old, &mut errors);
         self.reject_built_in(&object, errors)?;
         if kind.0 == webhooks::GROUP {
-            warnings.extend(webhooks::warnings(&object, true, kubernetes.minor()));
+            warnings.extend(webhooks::warnings(&object, true, kubernetes));
         }
         Ok(json::stored(object))
     }

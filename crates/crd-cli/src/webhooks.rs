@@ -49,7 +49,7 @@ fn check(context: &mut Context<'_>, object: &Value) -> Result<bool, CommandError
     let text = |pointer| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let (kind, name) = (text("/kind"), text("/metadata/name"));
     let kubernetes = KubernetesVersion::REFERENCE;
-    for warning in webhooks::warnings(object, false, kubernetes.minor()) {
+    for warning in webhooks::warnings(object, false, kubernetes) {
         let warning = style::text(warning);
         writeln!(context.err, "{name}: {}: {warning}", style::warning("Warning"))?;
     }

@@ -13,6 +13,7 @@ crd_cel::since_minors! {
         StoredMessages 31 "A `messageExpression` can use functions of newer minors if the stored definition has the same `messageExpression`. On older servers it can if the stored definition has the same rule.";
         StatusPaths 31 "If the status is written on its own, the paths of errors in it begin with `status`. On older servers they lack this part.";
         ListsFromCaches 31 "The key in a continue token begins with a slash, because the server reads lists from its cache. On older servers it has no slash.";
+        TimesOfGates 31 "The condition of a new Pod with scheduling gates has the time of the Pod's creation. On older servers it has no time.";
         LimitsInBytes 32 "The error for a string or metadata that is too long says \"may not be more than N bytes\". Older servers say \"may not be longer than N\" of a string and \"must have at most N bytes\" of metadata.";
         FinalizersWithPaths 32 "The warning about a finalizer with a dot and without a slash recommends a name with a path. Older servers recommend a domain-qualified name, as for other finalizers.";
         ReasonsOfStoredVersions 33 "The error for a stored version that is missing in `spec.versions` explains why the version must stay. Older servers say only that it must appear there.";
@@ -28,11 +29,15 @@ crd_cel::since_minors! {
         ValuesOfRules 35 "The error for a failed rule shows the value if it is a scalar, and no value otherwise. Older servers show the type of the value.";
         RatchetedSelectableFields 35 "An update of a definition can leave too many `selectableFields` unchanged. Older servers reject such an update.";
         StatusesIgnoreInAllVersions 35 "A manager that writes the status owns no field outside of the status, in any version of the kind. Older servers ensure this only for the requested version.";
+        ImageVolumes 35 "New Pods and templates can have image volumes. Older servers drop these volumes and their mounts.";
+        LabelsOfBindings 35 "The labels of a Binding are added to its Pod, as its annotations are. Older servers ignore the labels.";
         NumberFormats 36 "Numbers are validated against the range of their type and `format`, such as `int32`. Older servers ignore the formats of numbers.";
         EmptiedContainersStay 36 "If an apply removes the last element of a map or list, the empty map or list stays. Older servers remove it, and 1.36.3 and later patch releases do so again.";
         StatusesOwnMetadata 36 "A manager that writes the status of a definition owns the metadata that the write changes. On older servers it owns none.";
         StatusesIgnoreMetadata 36 "A manager that writes the status of an object owns no metadata. On older servers it owns metadata that it does not change, and its write can conflict over metadata.";
         FormatWarningsOfAllTypes 36 "The server warns about a format that is unknown for its type, whatever the type. Older servers warn about formats of strings only.";
+        NamedAuthorizers 37 "The reason for which a request is forbidden begins with the name of the authorizer, as in `rbac: RBAC: ..`. On older servers it lacks this name.";
+        StaticWebhooks 37 "Names of webhook configurations and admission policies that end with `.static.k8s.io` are reserved, and the server warns of rules for resources without admission. Older servers accept such names, and do not warn.";
         ListTypeWarnings 37 "The server warns about a list of type `set` whose items are objects or lists. Older servers do not.";
         PlacesOfOwners 37 "The path of an error in an owner reference contains its index, and a missing field of it is a required value. On older servers the path has no index, and a missing field is an invalid value.";
         ManagedOperations 37 "A missing `operation` in managed fields is a required value, and an unknown one is an unsupported value. On older servers both are invalid values.";

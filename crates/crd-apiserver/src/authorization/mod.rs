@@ -21,6 +21,7 @@ use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
 use super::target::RequestTarget;
 use super::user::User;
+use crate::differences::Difference;
 
 pub(super) use attributes::AuthorizerAttributes;
 pub(super) use escalation::check_escalation;
@@ -31,9 +32,6 @@ use rules::RoleRule;
 
 /// The API group of roles and bindings.
 pub(super) const GROUP: &str = "rbac.authorization.k8s.io";
-/// The first minor whose reasons for a rejection begin with the name of the authorizer.
-/// Source: `unionAuthzHandler.Authorize`.
-const NAMED_REASONS: u32 = 37;
 
 /// Whether an action is allowed, and for what reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +56,8 @@ fn decide(core: &Core, attributes: &AuthorizerAttributes) -> Decision {
         [only] => format!("RBAC: {only}"),
         many => format!("RBAC: [{}]", many.join(", ")),
     };
-    let is_named = core.kubernetes.minor() >= NAMED_REASONS;
+    // Source: `unionAuthzHandler.Authorize`.
+    let is_named = Difference::NamedAuthorizers.is_in(core.kubernetes);
     let reason = if is_named { format!("rbac: {reason}") } else { reason };
     Decision { allowed: false, reason }
 }

@@ -9,6 +9,7 @@ mod services;
 #[cfg(test)]
 mod tests;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::metadata;
@@ -25,12 +26,12 @@ const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 /// The label of a job's pods with the uid of the job.
 const CONTROLLER_UID: &str = "batch.kubernetes.io/controller-uid";
 
-/// Completes a new object, as servers of a minor do. `kind` is the group and the kind.
-pub(super) fn create(kind: (&str, &str), object: &mut Value, minor: u32) {
+/// Completes a new object, as a server does. `kind` is the group and the kind.
+pub(super) fn create(kind: (&str, &str), object: &mut Value, kubernetes: KubernetesVersion) {
     for spec in ["/spec", "/spec/template/spec", "/spec/jobTemplate/spec/template/spec"] {
         if let Some(spec) = object.pointer_mut(spec).filter(|spec| spec.get("containers").is_some())
         {
-            pods::drop_image_volumes(spec, minor);
+            pods::drop_image_volumes(spec, kubernetes);
         }
     }
     match kind {
@@ -43,7 +44,7 @@ pub(super) fn create(kind: (&str, &str), object: &mut Value, minor: u32) {
             put(object, "status", json!({"phase": "Pending"}));
             add_finalizer(object, CLAIM_FINALIZER);
         }
-        ("", "Pod") => pods::create(object, minor),
+        ("", "Pod") => pods::create(object, kubernetes),
         ("", "Service") => services::create(object),
         ("apps", "DaemonSet") => set_template_generation(object, 1),
         ("batch", "Job") => select_own_pods(object),

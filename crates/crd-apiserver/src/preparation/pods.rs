@@ -6,9 +6,11 @@
 use std::cmp::Ordering;
 
 use crd_cel::domain::quantity::Quantity;
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::{part_mut, put};
+use crate::differences::Difference;
 use crate::metadata;
 use crate::object_meta::text;
 
@@ -16,12 +18,11 @@ use crate::object_meta::text;
 const TOLERATED: [&str; 2] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 const TOLERATION_SECONDS: i64 = 300;
 
-/// Drops image volumes and their mounts from the spec of a new pod or template, on minors that know them but disable
-/// the feature.
+/// Drops image volumes and their mounts from the spec of a new pod or template, where the feature is off.
 ///
 /// Source: `dropImageVolumes` of `pkg/api/pod/util.go`.
-pub(super) fn drop_image_volumes(spec: &mut Value, minor: u32) {
-    if !(31..35).contains(&minor) {
+pub(super) fn drop_image_volumes(spec: &mut Value, kubernetes: KubernetesVersion) {
+    if Difference::ImageVolumes.is_in(kubernetes) {
         return;
     }
     let take_list = |value: &mut Value, key: &str| value.get_mut(key).map(Value::take);
@@ -50,15 +51,15 @@ fn set_list(object: &mut Value, key: &str, list: Vec<Value>) {
 }
 
 /// Sets the default tolerations and the status of a new pod.
-pub(super) fn create(pod: &mut Value, minor: u32) {
+pub(super) fn create(pod: &mut Value, kubernetes: KubernetesVersion) {
     if let Value::Object(spec) = part_mut(pod, "spec") {
         add_tolerations(spec);
     }
     let mut status = json!({"phase": "Pending", "qosClass": qos_class(pod)});
     let gates = pod.pointer("/spec/schedulingGates").and_then(Value::as_array);
     if gates.is_some_and(|gates| !gates.is_empty()) {
-        // Upstream: before 1.31 the condition has no time.
-        let now = (minor >= 31).then(|| metadata::text(pod, "creationTimestamp"));
+        let has_time = Difference::TimesOfGates.is_in(kubernetes);
+        let now = has_time.then(|| metadata::text(pod, "creationTimestamp"));
         status["conditions"] = json!([{
             "type": "PodScheduled", "status": "False", "reason": "SchedulingGated",
             "message": "Scheduling is blocked due to non-empty scheduling gates",

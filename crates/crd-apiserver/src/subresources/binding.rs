@@ -13,6 +13,7 @@ use super::super::reply::Reply;
 use super::super::update::failed_precondition;
 use super::super::{fields, metadata};
 use super::{posted, stored_object};
+use crate::differences::Difference;
 use crate::field::{Path, Sink};
 use crate::names;
 use crd_cel::kubernetes::KubernetesVersion;
@@ -49,8 +50,8 @@ pub(super) fn bind(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
         let metadata = metadata::of(&binding).unwrap_or(&empty);
         metadata.get(key).and_then(Value::as_object).cloned().unwrap_or_default()
     };
-    // The labels of a binding count since 1.35.
-    let labels = if core.kubernetes.minor() >= 35 { given("labels") } else { Map::new() };
+    let has_labels = Difference::LabelsOfBindings.is_in(core.kubernetes);
+    let labels = if has_labels { given("labels") } else { Map::new() };
     for (key, entries) in [("annotations", given("annotations")), ("labels", labels)] {
         if entries.is_empty() {
             continue;

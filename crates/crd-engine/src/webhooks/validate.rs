@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::fields::{check_choice, has_wildcard};
 use super::rules;
 use crate::definition::{check_service, check_url};
+use crate::differences::Difference;
 use crate::field::{Path, Shown, Sink};
 use crate::fields::{list, text, texts};
 use crate::match_condition::{self, Declares, Wanted};
@@ -26,8 +27,6 @@ const NO_SIDE_EFFECTS: [&str; 2] = ["None", "NoneOnDryRun"];
 const SIDE_EFFECTS: [&str; 4] = ["None", "NoneOnDryRun", "Some", "Unknown"];
 /// The maximum number of match conditions of a webhook.
 const MAX_CONDITIONS: i64 = 64;
-/// The first minor that has [`STATIC`] and warns of [`EXCLUDED`].
-const SINCE: u32 = 37;
 
 /// The resources for which no webhook is called.
 const EXCLUDED: [(&str, &str); 6] = [
@@ -56,7 +55,7 @@ struct Checks<'a> {
 /// Checks that a new object does not have a reserved name.
 pub(super) fn validate_name(object: &Value, kubernetes: KubernetesVersion, errors: &mut Sink) {
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
-    if kubernetes.minor() >= SINCE && name.ends_with(STATIC) {
+    if Difference::StaticWebhooks.is_in(kubernetes) && name.ends_with(STATIC) {
         errors.invalid(&Path::new("metadata").field("name"), name, reserved());
     }
 }
@@ -85,9 +84,9 @@ pub(super) fn validate_webhooks(
 
 /// Returns the warnings for a configuration that is created or, if `is_update`, replaced.
 #[must_use]
-pub fn warnings(object: &Value, is_update: bool, minor: u32) -> Vec<String> {
+pub fn warnings(object: &Value, is_update: bool, kubernetes: KubernetesVersion) -> Vec<String> {
     let mut warnings = Vec::new();
-    if minor < SINCE {
+    if !Difference::StaticWebhooks.is_in(kubernetes) {
         return warnings;
     }
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
