@@ -1,4 +1,17 @@
-//! A digest of rules, by which rustc compares the rules of two types. Comparing their texts would take rustc too long.
+//! Digests of the rules and of the default of a type, by which rustc compares two types. Comparing their texts would take
+//! rustc too long.
+
+/// The default in a schema.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultDigest {
+    /// There is none.
+    None,
+    /// The derive does not know its value.
+    Unknown,
+    /// The hash of its value.
+    Known(u64),
+}
 
 /// The rules of a type itself, in their order.
 #[doc(hidden)]

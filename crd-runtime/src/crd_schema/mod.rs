@@ -42,7 +42,7 @@ pub use crd_cel::compile_time::{Declared, Needs};
 pub use bounds::Bounds;
 pub use collections::{KeyOf, MapKey};
 #[doc(hidden)]
-pub use digest::RuleDigest;
+pub use digest::{DefaultDigest, RuleDigest};
 #[doc(hidden)]
 pub use field::{FieldType, as_part};
 pub use shape::{FieldPresence, FieldShape, ListType, Shape, ShapeKind, Source};

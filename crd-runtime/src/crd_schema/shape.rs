@@ -4,7 +4,7 @@ use crd_cel::compile_time::Field;
 
 use super::Declared;
 use super::bounds::Bounds;
-use super::digest::RuleDigest;
+use super::digest::{DefaultDigest, RuleDigest};
 use crate::builder::{Column, ColumnPath, Schema};
 use crate::model::JsonSchemaProps;
 
@@ -116,9 +116,9 @@ pub struct Shape {
     /// The rules of the type itself.
     #[doc(hidden)]
     pub rules: RuleDigest,
-    /// A hash of the default in the schema; 0 if its value is not known.
+    /// The default in the schema.
     #[doc(hidden)]
-    pub default: Option<u64>,
+    pub default: DefaultDigest,
     /// Whether serde rejects unknown fields: `deny_unknown_fields`.
     #[doc(hidden)]
     pub denies_unknown: bool,
@@ -280,7 +280,7 @@ impl Shape {
             formatless: false,
             whole: None,
             rules: RuleDigest::NONE,
-            default: None,
+            default: DefaultDigest::None,
             denies_unknown: false,
             leaves_fields_unread: false,
             keyed: false,
@@ -404,11 +404,11 @@ impl Shape {
         Self { rules: self.rules.then(rules), ..self }
     }
 
-    /// Returns the shape with a default, which has this hash.
+    /// Returns the shape with a default.
     #[doc(hidden)]
     #[must_use]
-    pub const fn defaulted(self, default: u64) -> Self {
-        Self { default: Some(default), ..self }
+    pub const fn defaulted(self, default: DefaultDigest) -> Self {
+        Self { default, ..self }
     }
 
     /// Returns the shape with a transition rule.

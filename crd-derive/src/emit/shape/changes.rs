@@ -92,8 +92,7 @@ pub(super) fn rule_members(constraints: &Constraints, parts: &[TokenStream]) -> 
     let own = digest::rules(constraints);
     let mut all = parts.iter().chain(&own);
     let rules = all.next().map(|first| quote!(rules: #first #(.then(#all))*,));
-    let default = digest::default(constraints)
-        .map(|default| quote!(default: ::core::option::Option::Some(#default),));
+    let default = digest::default(constraints).map(|default| quote!(default: #default,));
     quote!(#transition #rules #default)
 }
 

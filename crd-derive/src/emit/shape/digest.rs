@@ -67,10 +67,13 @@ fn of_rule(rule: &Rule) -> u64 {
     hash([&expression.value, &message, &message_expression, &reason, &field_path, &optional])
 }
 
-/// The hash of the default in the schema.
-pub(super) fn default(constraints: &Constraints) -> Option<u64> {
+/// The default in the schema, as an expression of type `DefaultDigest`.
+pub(super) fn default(constraints: &Constraints) -> Option<TokenStream> {
     let default = constraints.default.as_ref()?;
-    Some(default.value.as_ref().and_then(of_value).unwrap_or(UNKNOWN))
+    Some(match default.value.as_ref().and_then(of_value) {
+        Some(hash) => quote!(__s::DefaultDigest::Known(#hash)),
+        None => quote!(__s::DefaultDigest::Unknown),
+    })
 }
 
 /// The hash of a literal. Other expressions have no known hash, because different expressions can have the same value.

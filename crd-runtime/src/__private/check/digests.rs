@@ -3,7 +3,7 @@
 
 use super::equal;
 use super::types::{NULL, types};
-use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
+use crate::crd_schema::{DefaultDigest, FieldPresence, FieldShape, Shape, ShapeKind};
 
 /// The greatest depth at which defaults and rules are searched for.
 pub(super) const MAX_DEPTH: usize = 24;
@@ -188,8 +188,8 @@ const fn add_structure(structures: &mut [u64; STRUCTURES], structure: u64) -> bo
 /// Returns a digest of which defaults and rules are not known. It is part of the structure: a comparison with an
 /// unknown default or rule finds no difference, so one alternative cannot stand for another with other unknown ones.
 const fn unknown(shape: &Shape, depth: usize) -> u64 {
-    let mut all =
-        matches!(shape.default, Some(0)) as u64 + matches!(shape.rules.number(), 1) as u64 * 2;
+    let mut all = matches!(shape.default, DefaultDigest::Unknown) as u64
+        + matches!(shape.rules.number(), 1) as u64 * 2;
     let mut at = 0;
     while depth < MAX_DEPTH && at < shape.fields.len() {
         all = mix(all, unknown(shape.fields[at].shape, depth + 1));
@@ -239,8 +239,9 @@ const fn digest(shape: &Shape, depth: usize) -> u64 {
         return 1;
     }
     let default = match shape.default {
-        Some(default) => mix(1, default),
-        None => 0,
+        DefaultDigest::None => 0,
+        DefaultDigest::Unknown => mix(1, 0),
+        DefaultDigest::Known(default) => mix(1, default),
     };
     let mut all = match shape.rules.number() {
         0 => default,
@@ -278,7 +279,8 @@ mod tests {
     use super::*;
 
     const TEXT: Shape = Shape::of(ShapeKind::String);
-    const A: Shape = Shape::object(&[FieldShape::optional("a", &TEXT.defaulted(7))]);
+    const A: Shape =
+        Shape::object(&[FieldShape::optional("a", &TEXT.defaulted(DefaultDigest::Known(7)))]);
     const B: Shape = Shape::object(&[FieldShape::required("b", &TEXT)]);
     const A_WITHOUT: Shape = Shape::object(&[FieldShape::optional("a", &TEXT)]);
 

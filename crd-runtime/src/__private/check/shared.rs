@@ -6,7 +6,7 @@ use super::equal;
 use super::message::Message;
 use super::types::{ANY, NULL, types};
 use super::walk::{FieldLookup, find};
-use crate::crd_schema::{FieldShape, RuleDigest, Shape, ShapeKind};
+use crate::crd_schema::{DefaultDigest, FieldShape, RuleDigest, Shape, ShapeKind};
 
 /// The most alternatives that are compared. `definition::validate` compares all.
 const MAX_ALTERNATIVES: usize = 1024;
@@ -249,8 +249,9 @@ const fn value(name: &str, one: &Shape, other: &Shape, place: Place<'_>, work: &
         return;
     }
     match (one.default, other.default) {
-        (Some(_), None) => missing_default(name),
-        (Some(a), Some(b)) if a != 0 && b != 0 && a != b => another_default(name),
+        (DefaultDigest::None, _) => {}
+        (_, DefaultDigest::None) => missing_default(name),
+        (DefaultDigest::Known(a), DefaultDigest::Known(b)) if a != b => another_default(name),
         _ => {}
     }
     if rules_differ(one, other, work) && !moves(one, place, work) && work.step() {
@@ -430,7 +431,7 @@ const fn lost_rule(name: &str) -> ! {
 
 /// Whether a type or what is in it has a default, a rule or a field named `metadata`, as far as the steps suffice.
 const fn has_any(shape: &Shape, depth: usize, work: &mut Work) -> bool {
-    if shape.default.is_some() || !shape.rules.is_empty() {
+    if !matches!(shape.default, DefaultDigest::None) || !shape.rules.is_empty() {
         return true;
     }
     let mut at = 0;
@@ -486,7 +487,8 @@ mod tests {
     use super::*;
 
     const TEXT: Shape = Shape::of(ShapeKind::String);
-    const A: Shape = Shape::object(&[FieldShape::optional("a", &TEXT.defaulted(7))]);
+    const A: Shape =
+        Shape::object(&[FieldShape::optional("a", &TEXT.defaulted(DefaultDigest::Known(7)))]);
     const A_WITHOUT: Shape = Shape::object(&[FieldShape::optional("a", &TEXT)]);
 
     #[test]
