@@ -15,7 +15,7 @@ use super::media::BodyFormat;
 use super::protobuf::{self, Envelope};
 use super::{catalog, definition, definition_protobuf};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
-use crate::{json, object_meta, yaml};
+use crate::{json, yaml};
 
 /// The beginning of the message for a body whose `apiVersion` and `kind` cannot be read.
 pub(super) const NO_KIND: &str = "couldn't get version/kind";
@@ -315,7 +315,7 @@ impl ServedKind {
             *object = Value::Object(Map::new());
         }
         if !object.is_object() {
-            let kind = object_meta::json_kind(object);
+            let kind = json::kind(object);
             return Err(self.unrecognized(
                 &format!(
                     "{NO_KIND}; json parse error: json: cannot unmarshal {kind} into Go value of type {GO_TYPE_META}"

@@ -29,8 +29,8 @@ use super::user::User;
 use super::work::ObjectKey;
 use super::{definition_status, media, namespaces, undecodable};
 use crate::differences::Difference;
+use crate::go_types::time::Time;
 use crate::json;
-use crate::object_meta::time::Time;
 
 /// The location in the Go source of the scheme that decodes `DeleteOptions`, which error messages contain.
 const SCHEME: &str = "pkg/apis/meta/internalversion/scheme/register.go:27";

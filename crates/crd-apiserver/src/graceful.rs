@@ -11,7 +11,7 @@ use super::kind::ServedKind;
 use super::metadata;
 use super::query::DeleteOptions;
 use super::source::Clock;
-use crate::object_meta::time::Time;
+use crate::go_types::time::Time;
 
 /// The grace period of a pod without `terminationGracePeriodSeconds`, in seconds.
 /// Source: `DefaultTerminationGracePeriodSeconds`.

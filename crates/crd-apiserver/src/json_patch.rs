@@ -80,7 +80,7 @@ pub(super) fn check_types(operations: &[Value]) -> Result<(), String> {
 }
 
 fn not_of_type(value: &Value, what: &str) -> String {
-    format!("json: cannot unmarshal {} into Go {what}", crate::object_meta::json_kind(value))
+    format!("json: cannot unmarshal {} into Go {what}", json::kind(value))
 }
 
 impl JsonPatch {

@@ -8,8 +8,8 @@
 use k8s_openapi::ByteString;
 use serde_json::{Map, Value};
 
+use crate::go_types::time::Time;
 use crate::go_types::{GoField, GoType, NamedType, Special, TypeDefinition};
-use crate::object_meta::time::Time;
 
 /// The first bytes of an object. Source: `protoEncodingPrefix`.
 const PREFIX: &[u8] = b"k8s\0";

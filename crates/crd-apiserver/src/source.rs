@@ -6,8 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crd_engine::random::SplitMix64;
 
+use crate::go_types::time::Time;
 use crate::names::{MAX_PREFIX_BYTES, SUFFIX_LENGTH};
-use crate::object_meta::time::Time;
 
 /// The characters of generated suffixes. Source: `k8s.io/apimachinery/pkg/util/rand`.
 const ALPHANUMS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";

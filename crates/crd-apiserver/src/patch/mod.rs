@@ -331,7 +331,7 @@ fn decode_patch(
     let decoded = json::decode(body);
     let decoded = decoded.map_err(|error| Failure::bad_request(format!("{prefix}{error}")))?;
     let not_of_type = |type_: &str| {
-        let kind = crate::object_meta::json_kind(&decoded.value);
+        let kind = json::kind(&decoded.value);
         Failure::bad_request(format!(
             "{prefix}json: cannot unmarshal {kind} into Go value of type {type_}"
         ))
@@ -401,7 +401,7 @@ fn decode_config(
     let document = yaml::document(body).map_err(|error| unreadable(&error.go_text()))?;
     let Some(document) = document else { return Ok(Value::Object(Map::new())) };
     if !document.value.is_object() {
-        let kind = crate::object_meta::json_kind(&document.value);
+        let kind = json::kind(&document.value);
         return Err(reject(format!(
             "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {kind} into Go value of type \
              map[string]interface {{}}"

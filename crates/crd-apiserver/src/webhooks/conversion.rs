@@ -11,7 +11,7 @@ use super::super::failure::{Answer, Failure};
 use super::{Address, WebhookCalls};
 use crate::field::{Path, Sink};
 use crate::model::Conversion;
-use crate::object_meta;
+use crate::{json, object_meta};
 
 /// The timeout of a conversion. Source: `defaultRequestTimeout` of `k8s.io/apiserver/pkg/util/webhook`.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -83,7 +83,7 @@ fn object_of(converted: Value) -> Result<Value, String> {
         Value::Null => Err("unexpected end of JSON input".to_owned()),
         other => Err(format!(
             "json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
-            object_meta::json_kind(other)
+            json::kind(other)
         )),
     }
 }

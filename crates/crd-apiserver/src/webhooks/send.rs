@@ -27,7 +27,6 @@ use super::super::response::read;
 use super::Address;
 use super::tls;
 use super::webhook_calls::{CallResult, Memo, WebhookCall};
-use crate::object_meta::json_kind;
 use crate::{cause, json, yaml};
 
 /// A response, or the reason why there is none.
@@ -329,6 +328,6 @@ fn review(response: &Response<Vec<u8>>) -> CallResult {
         "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct \
          {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
          \"json:\\\"kind,omitempty\\\"\" }}",
-        json_kind(&decoded)
+        json::kind(&decoded)
     ))
 }

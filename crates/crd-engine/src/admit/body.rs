@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Rejection;
 use crate::compiled::CompiledSchema;
 use crate::json::{self, Decoded};
-use crate::object_meta::{json_kind, parse_group_version};
+use crate::object_meta::parse_group_version;
 
 /// The largest request body, in bytes. Source: `MaxRequestBodyBytes` in `k8s.io/apiserver/pkg/server`.
 pub const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
@@ -62,7 +62,7 @@ pub fn check_kind(value: &Value, body: &[u8]) -> Result<(), Rejection> {
         Value::Null => return Err(missing_kind()),
         Value::Object(map) => map,
         other => {
-            let kind = json_kind(other);
+            let kind = json::kind(other);
             return Err(Rejection::Decode(not_interpreted(&format!(
                 "json: cannot unmarshal {kind} into Go value of type struct {{ APIVersion string \
                  \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
@@ -77,7 +77,7 @@ pub fn check_kind(value: &Value, body: &[u8]) -> Result<(), Rejection> {
             _ => continue,
         };
         if !matches!(value, Value::String(_) | Value::Null) {
-            let kind = json_kind(value);
+            let kind = json::kind(value);
             return Err(Rejection::Decode(not_interpreted(&format!(
                 "json: cannot unmarshal {kind} into Go struct field .{name} of type string"
             ))));

@@ -65,7 +65,7 @@ pub fn coerce_without_defaults(
     let Value::Object(map) = object else {
         return Err(format!(
             "json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
-            object_meta::json_kind(object)
+            json::kind(object)
         ));
     };
     let resource = schema.resource();

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use super::time::Time;
+use crate::go_types::time::Time;
 
 /// Returns the group and the version of an `apiVersion`. The group of `v1` is empty.
 ///

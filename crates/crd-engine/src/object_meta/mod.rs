@@ -10,8 +10,6 @@ mod embedded;
 mod fields;
 mod validate;
 
-pub use crate::go_types::time;
-pub use crate::json::kind as json_kind;
 pub use coerce::{Malformed, add_null_creation_time, coerce, coerce_at};
 pub use decode::{drop_malformed, normalize};
 pub use embedded::{validate_embedded, validate_embedded_at};

@@ -10,9 +10,9 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::fields::{as_struct, entries, generation, parse_group_version, strings, text, time};
-use super::time::Time;
 use crate::differences::Difference;
 use crate::field::{ADDRESS, BadValue, Path, Shown, Sink};
+use crate::go_types::time::Time;
 use crate::json;
 use crate::model::to_lower;
 use crate::names;

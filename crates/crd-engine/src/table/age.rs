@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::object_meta::time::Time;
+use crate::go_types::time::Time;
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
 const SECONDS_PER_MINUTE: i128 = 60;
