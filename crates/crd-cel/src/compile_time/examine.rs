@@ -58,12 +58,3 @@ pub const fn report_within(examined: &Examined, of: &'static Declared) {
 pub const fn check(rule: Rule) {
     report(&examine(rule, &[]));
 }
-
-/// Checks an expression whose `self` is at the end of a path, and reports its errors.
-///
-/// # Panics
-/// As [`report`].
-#[track_caller]
-pub const fn check_at(rule: Rule, path: &'static [&'static str]) {
-    report(&examine(rule, path));
-}

@@ -10,7 +10,7 @@
 mod concerns;
 
 #[cfg(feature = "eval")]
-pub use crate::library::{FunctionEntry, functions, missing_function};
+pub use crate::library::{FunctionEntry, functions};
 pub use crate::minors::{
     Change, Environment, KubernetesVersion, ParseVersionError, Presence, SELECTABLE_FIELDS_SINCE,
     format_since,

@@ -1,7 +1,7 @@
 //! The functions and macros for documentation, with the servers that have them.
 
 use super::table::OVERLOADS;
-use crate::minors::{Environment, Presence};
+use crate::minors::Presence;
 use crate::syntax::MACROS;
 
 /// A row for documentation: a function or macro, and its environments.
@@ -40,17 +40,6 @@ pub fn functions() -> Vec<FunctionEntry> {
         add(FunctionEntry { library: "macros", name: row.function, presence: row.presence });
     }
     rows
-}
-
-/// The first entry of a function or macro that the environment lacks; `None` if the environment has
-/// it, or if no environment has it.
-pub fn missing_function(name: &str, environment: Environment) -> Option<FunctionEntry> {
-    let rows = functions().into_iter().filter(|row| row.name == name);
-    let rows: Vec<FunctionEntry> = rows.collect();
-    if rows.iter().any(|row| environment.has(row.presence)) {
-        return None;
-    }
-    rows.into_iter().next()
 }
 
 #[cfg(test)]

@@ -46,6 +46,6 @@ pub(crate) use conversions::calls::is_conversion;
 #[cfg(feature = "eval")]
 pub(crate) use declarations::{Declarations, Function, KUBERNETES};
 #[cfg(feature = "eval")]
-pub use documentation::{FunctionEntry, functions, missing_function};
+pub use documentation::{FunctionEntry, functions};
 #[cfg(feature = "eval")]
 pub(crate) use two_var::calls::{insert_entry, insert_map};

@@ -233,16 +233,6 @@ impl Error {
         Self::new(ErrorKind::TooLong, path, "<value omitted>".into(), detail)
     }
 
-    /// Creates the error `Too short`. A negative limit is not printed.
-    pub fn too_short(path: &Path<'_>, value: impl Into<BadValue>, limit: i64) -> Self {
-        let detail = match limit {
-            1 => "must be at least 1 character".to_owned(),
-            0.. => format!("must be at least {limit} characters"),
-            _ => "value is too short".to_owned(),
-        };
-        Self::new(ErrorKind::TooShort, path, value.into(), detail)
-    }
-
     /// Creates the error `Too many`. A negative count or limit is not printed.
     pub fn too_many(path: &Path<'_>, actual: i64, limit: i64) -> Self {
         let detail = match limit {
