@@ -24,7 +24,6 @@ pub(crate) fn steps(path: &str) -> Vec<Step> {
     let mut rest = path;
     while !rest.is_empty() {
         let (step, after) = match rest.as_bytes() {
-            [b'.', b'.', ..] => (Step::Stop(rest.to_owned()), ""),
             [b'.', ..] => field(&rest[1..]),
             [b'[', b'?', ..] => filter(rest),
             [b'[', ..] => {
@@ -166,7 +165,7 @@ mod tests {
             Step::Filter(_, paths) => {
                 format!("?({})", paths.iter().map(|path| show(path)).collect::<Vec<_>>().join(", "))
             }
-            Step::Every => "*".to_owned(),
+            Step::Every => "every".to_owned(),
             Step::Stop(_) => "!".to_owned(),
         });
         shown.collect::<Vec<_>>().join(" ")
@@ -192,12 +191,14 @@ mod tests {
             (".l[-1:].a", "l # a"),
             (".l[*].a", "l # a"),
             (".l['a','b'].c", "l ! c"),
-            (".m.*.a", "m * a"),
+            (".m.*.a", "m every a"),
             (".spec..a", "spec !"),
             (".l[?(@.type==\"Ready\")].status", "l ?(type) status"),
             (".l[?(@.a.b > @.c)].d", "l ?(a b, c) d"),
             (".l[?(@.a)].d", "l ?(a) d"),
             (".l[?(@.a==\")]\")].d", "l ?(a) d"),
+            (r".l[?(@.a=='\')]')].d", "l ?(a) d"),
+            (".l[?(@.f(1)==1)].d", "l ?(f(1)) d"),
             (".l[?(@[0]=='x')]", "l ?(#)"),
             (".l[?(@ == 'x')]", "l ?()"),
             (".größe.ü", "größe ü"),
