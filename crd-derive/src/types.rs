@@ -339,3 +339,143 @@ pub(crate) fn holds_unrecognized(ty: &Type) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::Delimiter;
+    use syn::parse_quote;
+
+    use super::*;
+
+    fn ty(text: &str) -> Type {
+        syn::parse_str(text).expect(text)
+    }
+
+    /// The type in the invisible group that a variable of `macro_rules` puts around it.
+    fn grouped(text: &str) -> Type {
+        let group = Group::new(Delimiter::None, text.parse().expect(text));
+        syn::parse2(TokenTree::Group(group).into()).expect(text)
+    }
+
+    /// Checks which of the types a function accepts.
+    #[track_caller]
+    fn check(is: impl Fn(&Type) -> bool, good: &[&str], bad: &[&str]) {
+        for text in good {
+            assert!(is(&ty(text)), "{text}");
+        }
+        for text in bad {
+            assert!(!is(&ty(text)), "{text}");
+        }
+    }
+
+    #[test]
+    fn types_are_recognized_by_their_paths() {
+        for (json, types) in [
+            (JsonType::Text, &["String", "&str", "char", "Box<str>", "Option<Box<(String)>>"][..]),
+            (JsonType::Text, &["std::string::String", "string::String", "alloc::other::String"]),
+            (JsonType::Boolean, &["bool", "core::primitive::bool"]),
+            (JsonType::Number, &["f32", "f64"]),
+            (JsonType::Integer, &["u8", "u16", "u32", "u64", "usize"]),
+            (JsonType::Integer, &["i8", "i16", "i32", "i64", "isize"]),
+            (JsonType::List, &["Vec<A>", "VecDeque<A>", "[A; 2]", "&[A]", "(A, B)", "HashSet<A>"]),
+            (JsonType::Map, &["BTreeMap<A, B>", "collections::HashMap<A, B>"]),
+            (JsonType::Unknown, &["A", "self::String", "my::String", "<A as B>::String", "fn()"]),
+        ] {
+            check(|ty| json_type(ty) == json, types, &[]);
+        }
+        assert_eq!(json_type(&grouped("String")), JsonType::Text);
+    }
+
+    #[test]
+    fn integers_have_ranges() {
+        let range = |text| integer_range(&ty(text));
+        assert_eq!(range("i8"), Some((-128, 127)));
+        assert_eq!(range("i16"), Some((-32_768, 32_767)));
+        assert_eq!(range("i32"), Some((i32::MIN.into(), i32::MAX.into())));
+        for text in ["i64", "isize"] {
+            assert_eq!(range(text), Some((i64::MIN.into(), i64::MAX.into())));
+        }
+        assert_eq!(range("Option<Box<u8>>"), Some((0, 255)));
+        assert_eq!(range("u16"), Some((0, 65_535)));
+        assert_eq!(range("u32"), Some((0, u32::MAX.into())));
+        for text in ["u64", "usize"] {
+            assert_eq!(range(text), Some((0, i64::MAX.into())));
+        }
+        assert_eq!([range("f32"), range("u128"), range("A")], [None; 3]);
+    }
+
+    #[test]
+    fn types_differ_only_if_both_are_known() {
+        let differ = |a, b| are_different(&ty(a), &ty(b));
+        assert!(differ("i32", "i64") && differ("i32", "String") && differ("Vec<A>", "[A; 2]"));
+        assert!(!differ("i32", "Box<i32>") && !differ("Vec<A>", "Vec<B>"));
+        assert!(!differ("i32", "A") && !differ("A", "i32") && !differ("A", "B"));
+    }
+
+    #[test]
+    fn containers_have_parts() {
+        let text = |ty: &Type| ty.to_token_stream().to_string();
+        let of = |container: &str| inner(&ty(container)).map(text);
+        for container in
+            ["Vec<A>", "[A; 2]", "&[A]", "Option<Vec<A>>", "HashMap<String, A>", "BTreeMap<B, A>"]
+        {
+            assert_eq!(of(container).as_deref(), Some("A"), "{container}");
+        }
+        assert_eq!(of("B<String, A>"), None);
+        let of = |container: &str| text(part(&ty(container)));
+        for container in ["Option<Vec<BTreeMap<String, A>>>", "Box<A>"] {
+            assert_eq!(of(container), "A");
+        }
+        for container in ["BTreeMap < B , A >", "BTreeMap < char , A >", "BTreeMap < i32 , A >"] {
+            assert_eq!(of(container), container);
+        }
+    }
+
+    #[test]
+    fn names_and_parameters_of_types_count() {
+        check(
+            is_of_scalars,
+            &[
+                "i32",
+                "Box<i32>",
+                "Vec<i32>",
+                "(Vec<i32>)",
+                "Option<bool>",
+                "BTreeMap<String, Vec<i32>>",
+            ],
+            &["A", "Vec<A>", "Vec<>", "BTreeMap<String, A>", "BTreeMap<A, String>", "[i32; 2]"],
+        );
+        assert!(is_of_scalars(&grouped("Vec<i32>")));
+        check(is_type_meta, &["TypeMeta<Self>", "my::TypeMeta<A>"], &["A", "ObjectMeta"]);
+        check(is_object_meta, &["ObjectMeta", "Box<ObjectMeta>"], &["A", "TypeMeta<Self>"]);
+        check(is_array, &["[A; 2]", "Option<[A; 2]>"], &["Vec<A>", "A", "Option<A>"]);
+        check(is_set, &["BTreeSet<A>", "Option<HashSet<A>>"], &["Vec<A>", "A"]);
+        check(
+            holds_unrecognized,
+            &["A", "Vec<A>", "BTreeMap<String, Vec<A>>", "(i32, i32)"],
+            &["i32", "Vec<i32>"],
+        );
+    }
+
+    #[test]
+    fn types_mention_what_they_contain() {
+        let it: syn::Ident = parse_quote!(A);
+        check(
+            |ty| mentions(ty, &it),
+            &["A", "Self", "(A)", "&A", "[A; 2]", "&[A]", "(B, A)", "Vec<A>", "my::B<A>"],
+            &["B", "PhantomData<A>", "TypeMeta<A>", "my::A", "fn() -> A", "Vec<B>"],
+        );
+        assert!(mentions(&grouped("A"), &it));
+    }
+
+    #[test]
+    fn an_underscore_stands_for_the_type() {
+        let inferred = |path: &str| {
+            let path = inferred(&syn::parse_str(path).expect(path), &ty("Vec<A>"));
+            path.to_token_stream().to_string()
+        };
+        assert_eq!(inferred("f :: < _ >"), "f :: < Vec < A > >");
+        assert_eq!(inferred("f :: < (_ , B) >"), "f :: < (Vec < A > , B) >");
+        assert_eq!(inferred("f :: < B >"), "f :: < B >");
+    }
+}

@@ -153,8 +153,24 @@ mod tests {
                 ".spec.list[0].name",
                 ".spec.list[*].name",
                 "..name",
+                r".a\[b",
+                ".a[?(@.b==\"]\")].c",
+                ".a[?(@.b[0]==\"c\")].d",
+                r".a['\'b'].c",
             ],
-            &["spec", "", ".", ".spec.", ".spec[.foo", ".spec[foo]", "{.spec}", ".a b", ".a]"],
+            &[
+                "spec",
+                "",
+                ".",
+                ".spec.",
+                ".spec[.foo",
+                ".spec[foo]",
+                "{.spec}",
+                ".a{b",
+                ".a}",
+                ".a b",
+                ".a]",
+            ],
         );
     }
 

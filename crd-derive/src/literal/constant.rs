@@ -301,6 +301,21 @@ mod tests {
     }
 
     #[test]
+    fn bounds_are_cast() {
+        let cast = |text: &str| {
+            let bound =
+                Bound::from_meta(&syn::parse_str(&format!("minimum = {text}")).expect("a key"));
+            as_number(&bound.expect("a bound"), "f64").to_string()
+        };
+        assert_eq!(cast("5"), "5i128 as f64");
+        assert_eq!(cast("0.5"), "0.5f64 as f64");
+        for text in ["MAX", "max ! ()", "max ()", "a . max ()", "(1 + 2)"] {
+            assert_eq!(cast(text), format!("{text} as f64"));
+        }
+        assert_eq!(cast("1 << 2"), "(1 << 2) as f64");
+    }
+
+    #[test]
     fn files_are_read() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
         let text = string(&format!("include_str!({path:?})")).expect("a file");

@@ -245,6 +245,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn texts_are_literals_and_calls_of_macros_with_literals() {
+        let text = |text: &str| {
+            let read = Text::parse(&syn::parse_str(text).expect("an expression"));
+            read.map(|text| text.value).map_err(|error| error.to_string())
+        };
+        assert_eq!(text(r#""a""#), Ok("a".to_owned()));
+        assert_eq!(text(r#"concat!("a", stringify!(b > c))"#), Ok("ab > c".to_owned()));
+        for constant in ["A", "a!()", r#"concat!("a", b!())"#] {
+            let message = text(constant).expect_err(constant);
+            assert!(message.contains("cannot read the value of a constant"), "{message}");
+        }
+        assert_eq!(text("5").expect_err("a number"), "expected a string literal");
+    }
+
+    #[test]
     fn only_literals_have_values() {
         let value = |text: &str| {
             let value = Value(syn::parse_str(text).expect("an expression"));

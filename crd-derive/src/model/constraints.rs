@@ -373,3 +373,67 @@ impl From<attr::RuleAttr> for Rule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use darling::FromMeta as _;
+    use darling::ast::NestedMeta;
+
+    use super::*;
+
+    /// Returns which facts hold for constraints with these keys.
+    fn facts(keys: &str) -> String {
+        let list = NestedMeta::parse_meta_list(keys.parse().expect(keys)).expect(keys);
+        let constraints = Constraints::from(attr::Constraints::from_list(&list).expect(keys));
+        let facts = [
+            (constraints.is_empty(), "empty"),
+            (constraints.change_declaration(), "declaration"),
+            (constraints.change_shape(), "shape"),
+            (constraints.replace_schema(), "schema"),
+            (constraints.keeps_unknown_fields(), "unknown"),
+            (constraints.has_rules(), "rules"),
+            (constraints.has_constant_bound(), "constant"),
+        ];
+        facts
+            .into_iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, name)| name)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    #[test]
+    fn keys_have_facts() {
+        for (keys, want) in [
+            ("", "empty"),
+            ("default", "empty"),
+            ("unchecked(\"why\")", "empty"),
+            ("title = \"t\"", ""),
+            ("example = 1", ""),
+            ("default = 1", ""),
+            ("pattern = \"p\"", ""),
+            ("minimum = 1", ""),
+            ("minimum = MIN", "constant"),
+            ("max_items = 1", ""),
+            ("max_items = MAX", "constant"),
+            ("exclusive_minimum", ""),
+            ("format = \"date\"", "declaration"),
+            ("enum_values(1)", "declaration"),
+            ("nullable", "shape"),
+            ("list_type = \"set\"", "shape"),
+            ("list_map_keys(\"a\")", ""),
+            ("map_type = \"atomic\"", "shape"),
+            ("preserve_unknown_fields", "shape unknown"),
+            ("embedded_resource", "declaration shape schema unknown"),
+            ("int_or_string", "declaration shape schema"),
+            ("immutable", "rules"),
+            ("rule(\"self\")", "rules"),
+            ("at_most_one_of(\"a\", \"b\")", "rules"),
+            ("patch = json!({})", ""),
+            ("items(int_or_string)", "declaration shape schema"),
+            ("values(max_length = MAX)", "constant"),
+        ] {
+            assert_eq!(facts(keys), want, "{keys}");
+        }
+    }
+}

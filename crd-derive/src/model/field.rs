@@ -316,3 +316,28 @@ impl From<SpannedValue<Override<attr::Column>>> for Column {
         SpannedValue::new(column, span).into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recursive_types_end_in_the_json_type_that_is_known() {
+        let cut = |ty: &str, is_enum, is_generic| {
+            let (ident, krate) = (parse_quote!(A), parse_quote!(crd_runtime));
+            let container = Container { ident: &ident, krate: &krate, is_enum, is_generic };
+            match Cut::of(&syn::parse_str(ty).expect(ty), &container) {
+                Cut::List => "list",
+                Cut::Object => "object",
+                Cut::Any => "any",
+                Cut::Either(_) => "either",
+            }
+        };
+        assert_eq!(cut("Vec<B>", true, true), "list");
+        assert_eq!(cut("BTreeMap<String, B>", true, true), "object");
+        assert_eq!(cut("Box<A>", false, true), "object");
+        assert_eq!(cut("Box<A>", true, false), "any");
+        assert_eq!(cut("Box<B>", false, true), "any");
+        assert_eq!(cut("Box<B>", true, false), "either");
+    }
+}
