@@ -76,7 +76,7 @@ impl WebhookConversion {
 fn object_of(converted: Value) -> Result<Value, String> {
     match &converted {
         Value::Object(map) if map.get("kind").and_then(Value::as_str).is_none_or(str::is_empty) => {
-            Err(format!("Object 'Kind' is missing in '{}'", crate::json::to_go_string(&converted)))
+            Err(format!("Object 'Kind' is missing in '{}'", json::to_go_string(&converted)))
         }
         Value::Object(_) => Ok(converted),
         // Upstream: null in a list of raw values has no text.
@@ -199,7 +199,7 @@ fn verify(original: &Value, converted: Value, to: &str, of: &str) -> Result<Valu
 /// Returns the converted object with the metadata of the original, except for labels and annotations.
 /// Source: `restoreObjectMeta`.
 fn restore_metadata(original: &Value, mut converted: Value) -> Result<Value, String> {
-    let go_type = crate::json::go_type;
+    let go_type = json::go_type;
     let Some(found) = converted.get_mut("metadata").map(Value::take) else {
         return Err("missing metadata in converted object".to_owned());
     };
