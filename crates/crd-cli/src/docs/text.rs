@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crd_model::doc_comments::{Fences, Line};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 use serde_json::Value;
 
@@ -42,12 +43,10 @@ fn is_safe(url: &str) -> bool {
 /// Returns Markdown without raw HTML and headings.
 pub(super) fn markdown(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
-    let mut is_fenced = false;
+    let mut fences = Fences::default();
     for line in markdown.lines() {
-        let is_fence = line.trim_start().starts_with("```");
-        if is_fence || is_fenced {
+        if fences.read(line) != Line::Text {
             out.push_str(line);
-            is_fenced ^= is_fence;
         } else {
             if line.starts_with('#') {
                 out.push('\\');
@@ -56,9 +55,9 @@ pub(super) fn markdown(markdown: &str) -> String {
         }
         out.push('\n');
     }
-    if is_fenced {
+    if let Some(closing) = fences.closing() {
         // It would swallow what follows.
-        out.push_str("```\n");
+        out.push_str(&closing);
     }
     out.truncate(out.trim_end().len());
     out
@@ -67,11 +66,11 @@ pub(super) fn markdown(markdown: &str) -> String {
 /// Returns Markdown as one line of a table.
 pub(super) fn markdown_cell(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
-    let (mut is_fenced, mut is_new) = (false, true);
+    let (mut fences, mut is_new) = (Fences::default(), true);
     for line in markdown.lines() {
         let text = line.trim();
-        if text.starts_with("```") {
-            is_fenced = !is_fenced;
+        let kind = fences.read(line);
+        if kind == Line::Fence {
             is_new = false;
             continue;
         }
@@ -83,10 +82,10 @@ pub(super) fn markdown_cell(markdown: &str) -> String {
         let is_item = text.starts_with(['-', '*', '+', '#'])
             || text.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(". ");
         if !out.is_empty() {
-            out.push_str(if is_fenced || is_item || !is_new { "<br>" } else { " " });
+            out.push_str(if kind == Line::Code || is_item || !is_new { "<br>" } else { " " });
         }
         is_new = true;
-        if is_fenced {
+        if kind == Line::Code {
             out.push_str(&markdown_code(line));
         } else {
             out.push_str(&without_tags(text).replace('|', "\\|"));
@@ -217,5 +216,18 @@ pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_longer_fence_holds_a_shorter_one() {
+        let text = "````\n```\n# a <b>\n```\n````\n# c <d>";
+        assert_eq!(markdown(text), "````\n```\n# a <b>\n```\n````\n\\# c &lt;d>");
+        assert_eq!(markdown("~~~\n# a"), "~~~\n# a\n~~~");
+        assert_eq!(markdown_cell("so:\n~~~\na <b>\n~~~"), "so:<br>`a <b>`");
     }
 }
