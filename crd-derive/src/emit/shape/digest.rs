@@ -70,10 +70,11 @@ fn of_rule(rule: &Rule) -> u64 {
 /// The default in the schema, as an expression of type `DefaultDigest`.
 pub(super) fn default(constraints: &Constraints) -> Option<TokenStream> {
     let default = constraints.default.as_ref()?;
-    Some(match default.value.as_ref().and_then(of_value) {
-        Some(hash) => quote!(__s::DefaultDigest::Known(#hash)),
-        None => quote!(__s::DefaultDigest::Unknown),
-    })
+    let hash = default.value.as_ref().and_then(of_value);
+    Some(hash.map_or_else(
+        || quote!(__s::DefaultDigest::Unknown),
+        |hash| quote!(__s::DefaultDigest::Known(#hash)),
+    ))
 }
 
 /// The hash of a literal. Other expressions have no known hash, because different expressions can have the same value.
