@@ -31,13 +31,8 @@ pub(crate) fn read<T: Keys>(
     item: Span,
     errors: &mut Accumulator,
 ) -> Option<T> {
-    match T::from_attributes(attrs) {
-        Ok(read) => return Some(read),
-        Err(error) if !attrs.iter().any(is_ours) && T::REQUIRED.is_empty() => {
-            errors.push(error);
-            return None;
-        }
-        Err(_) => {}
+    if let Ok(read) = T::from_attributes(attrs) {
+        return Some(read);
     }
     let span = attrs.iter().find(|attr| is_ours(attr)).map_or(item, |attr| attr.path().span());
     let mut lost = Vec::new();

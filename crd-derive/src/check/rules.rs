@@ -337,9 +337,7 @@ fn first_span(string: &StringExpr, issues: &Issues) -> Span {
 fn commented_out(string: &StringExpr, errors: &mut Accumulator) {
     let Some(text) = string.text() else { return };
     for (start, span) in string.pieces() {
-        if let Some(comment) = lint::comment_at(&text.value, *start)
-            && comment < *start
-        {
+        if lint::comment_at(&text.value, *start).is_some() {
             let message = "this piece is part of a `//` comment that begins in an earlier piece; end that piece with \
                            `\\n`, or remove the comment";
             report(errors, *span, message);

@@ -3,8 +3,6 @@
 
 mod constant;
 
-use std::fmt;
-
 use darling::{Error, FromMeta, Result};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -115,16 +113,6 @@ impl Number {
                 })
             }
             _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Int(int) => int.fmt(f),
-            // `Debug` writes a large number with an exponent.
-            Self::Float(float) => fmt::Debug::fmt(float, f),
         }
     }
 }

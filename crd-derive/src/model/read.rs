@@ -286,10 +286,11 @@ impl<'a> Reader<'a> {
             fields.iter().filter_map(|field| self.field(field, default)).collect();
         match style {
             Style::Struct => Body::Object(Object { fields, tag: None, deny_unknown_fields: false }),
-            Style::Newtype if fields.len() == 1 => {
+            // serde reads and writes a newtype variant as one without content if it skips the field.
+            Style::Newtype => {
                 fields.pop().map_or(Body::Unit, |field| Body::Transparent(Box::new(field)))
             }
-            Style::Tuple | Style::Newtype => Body::Tuple(fields),
+            Style::Tuple => Body::Tuple(fields),
             Style::Unit => Body::Unit,
         }
     }
@@ -333,20 +334,13 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The content of a variant. serde reads and writes a newtype variant as one without content if it skips the
-    /// field.
+    /// The content of a variant.
     fn content(&mut self, variant: &SerdeVariant<'_>) -> Body {
         let style = variant.style;
         if !matches!(style, Style::Struct) {
             serde_view::reject_half_skipped(&variant.fields, self.errors);
         }
-        let body = self.fields(style, &variant.fields, &Default::None);
-        match body {
-            Body::Tuple(fields) if fields.is_empty() && matches!(style, Style::Newtype) => {
-                Body::Unit
-            }
-            body => body,
-        }
+        self.fields(style, &variant.fields, &Default::None)
     }
 
     fn field(&mut self, field: &SerdeField<'_>, default: &Default) -> Option<Field> {
