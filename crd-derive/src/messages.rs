@@ -332,6 +332,7 @@ fn a_struct_with_metadata_is_a_root() {
     root("", "#[serde(flatten)] a: Foreign", &[]);
     root("", &format!("{type_meta}, a: Vec<String>"), &[]);
     root("", &format!("{type_meta}, items: Foreign"), &[]);
+    root(r#", rule("self.metadata.name == 'a'")"#, type_meta, &[]);
     root("", &format!("{type_meta}, items: Vec<String>"), &["`items` of a root type"]);
     check(
         r#"#[derive(CustomResource)]
@@ -471,6 +472,11 @@ fn defaults_and_rules_of_variants_do_not_meet_other_variants() {
             ),
             &[],
         ),
+        ("#[derive(CrdSchema)] enum A { #[crd(default = f())] B { b: i32 } }", &[]),
+        (
+            "#[derive(CrdSchema)] enum A { #[crd(default = f())] B { b: i32 }, C }",
+            &["a variant cannot have a default"],
+        ),
         (
             "#[derive(CrdSchema)] #[crd(int_or_string)] enum A { B(i32), C(String) }",
             &["only an untagged enum"],
@@ -563,6 +569,10 @@ fn defaults_of_types_are_checked() {
         ("#[crd(default = 256)] a: u8", &["outside the range of the type"]),
         ("#[crd(default = -1)] a: u8", &["outside the range of the type"]),
         (
+            r#"#[serde(skip_serializing_if = "Vec::is_empty")] #[crd(default = [1])] a: Vec<i32>"#,
+            &["the server would replace"],
+        ),
+        (
             r#"#[serde(default, skip_serializing_if = "String::is_empty")] #[crd(default = "")] a: String"#,
             &[],
         ),
@@ -623,6 +633,18 @@ fn serde_reads_what_it_writes() {
             ],
         ),
         (
+            "#[derive(CrdSchema)] enum A { B { #[serde(skip_serializing, default)] b: i32 }, C }",
+            &[],
+        ),
+        (
+            "#[derive(CrdSchema)] enum A { B(#[serde(skip_serializing)] i32, i32), C }",
+            &["serde would read another form", "serde never writes this field"],
+        ),
+        (
+            r#"#[derive(CrdSchema)] #[serde(from = "B", into = "B")] #[crd(schema_as = C)] struct A { a: i32 }"#,
+            &["`schema_as` conflicts with `from`"],
+        ),
+        (
             r#"#[derive(CrdSchema)] enum A { #[serde(serialize_with = "f")] B(i32), C }"#,
             &["`with` on a variant is not supported"],
         ),
@@ -637,6 +659,10 @@ fn serde_reads_what_it_writes() {
         "#[derive(CrdSchema)] #[serde(field_identifier)] enum A { B, C }",
         &["types have no schema"],
     );
+    let of_denying = |serde: &str| {
+        expansion(&format!("#[derive(CrdSchema)] {serde} enum A {{ B {{ b: Foreign }}, C }}"))
+    };
+    assert_ne!(of_denying(""), of_denying("#[serde(deny_unknown_fields)]"));
     let alias = r#"#[derive(CrdSchema)] struct A { #[serde(alias = "b")] a: i32 }"#;
     check_place(alias, "alias");
 }
@@ -689,6 +715,57 @@ fn the_default_of_a_type_gives_its_fields_those_of_serde() {
     ] {
         assert!(!has_default(field), "{field}");
     }
+}
+
+#[test]
+fn attributes_beside_those_of_the_derive_are_seen() {
+    let has =
+        |item: &str, part: &str| expansion(&format!("#[derive(CrdSchema)] {item}")).contains(part);
+    assert!(has("struct A { #[crd(minimum = MIN)] a: i32 }", "constant_bound"));
+    assert!(!has("struct A { #[crd(minimum = 1)] a: i32 }", "constant_bound"));
+    for item in ["/// Words.\n struct A { a: i32 }", "struct A { #[doc = \"Words.\"] a: i32 }"] {
+        assert!(has(item, "Words."), "{item}");
+    }
+    for item in [
+        "struct A { #[deprecated] a: i32 }",
+        "enum A { #[deprecated] B, C }",
+        "enum A { B { #[deprecated] b: i32 }, C }",
+    ] {
+        assert!(has(item, "deprecated"), "{item}");
+    }
+    assert!(!has("enum A { B { b: i32 }, C }", "deprecated"));
+    assert!(has("struct A { #[crd(format = \"k8s-short-name\")] a: String }", "Feature"));
+    assert!(!has("struct A { #[crd(format = \"date\")] a: String }", "Feature"));
+    assert!(has("enum A { #[allow(non_camel_case_types)] b, C }", "non_camel_case_types"));
+    let words = |keys: &str| {
+        let item = format!("#[derive(CrdSchema)] {keys} struct A {{ /// Words.\n a: i32 }}");
+        expansion(&item).matches("Words.").count()
+    };
+    assert_eq!([words(""), words("#[crd(apply)]")], [1, 2]);
+    assert!(has("#[crd(map_type = \"atomic\")] struct A { a: i32 }", "atomic : true"));
+    assert!(!has("#[crd(map_type = \"granular\")] struct A { a: i32 }", "atomic : true"));
+    let changes = |key: &str| {
+        let rule = format!("#[serde(default)] #[crd(rule(\"self == oldSelf\"{key}))] a: i32");
+        has(&format!("struct A {{ {rule} }}"), "CHANGES_ONCE")
+    };
+    assert_eq!([changes(""), changes(", optional_old_self")], [true, false]);
+    let kind = |keys: &str| {
+        let names = r#"group = "example.com", version = "v1", kind = "A", namespaced"#;
+        expansion(&format!(
+            "#[derive(CustomResource)] #[crd({names}{keys})] struct ASpec {{ a: i32 }}"
+        ))
+    };
+    let selects = |keys: &str| kind(keys).contains("The selectable fields.");
+    assert_eq!(
+        [selects(""), selects(", fields"), selects(", fields = false")],
+        [true, true, false]
+    );
+    assert!(kind(", status(Status, schema_with = f)").contains("replaced (\"status\""));
+    let generic = "struct A<T> { a: Vec<T> }";
+    let bounded = |bound: &str| {
+        expansion(&format!("#[derive(CrdSchema)] #[serde(bound = {bound:?})] {generic}"))
+    };
+    assert_ne!(bounded(""), bounded("T: Serialize"));
 }
 
 #[test]

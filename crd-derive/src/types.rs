@@ -379,7 +379,10 @@ mod tests {
             (JsonType::Integer, &["i8", "i16", "i32", "i64", "isize"]),
             (JsonType::List, &["Vec<A>", "VecDeque<A>", "[A; 2]", "&[A]", "(A, B)", "HashSet<A>"]),
             (JsonType::Map, &["BTreeMap<A, B>", "collections::HashMap<A, B>"]),
-            (JsonType::Unknown, &["A", "self::String", "my::String", "<A as B>::String", "fn()"]),
+            (
+                JsonType::Unknown,
+                &["A", "self::String", "my::String", "<A as B>::String", "<A>::String", "fn()"],
+            ),
         ] {
             check(|ty| json_type(ty) == json, types, &[]);
         }
@@ -443,7 +446,15 @@ mod tests {
                 "Option<bool>",
                 "BTreeMap<String, Vec<i32>>",
             ],
-            &["A", "Vec<A>", "Vec<>", "BTreeMap<String, A>", "BTreeMap<A, String>", "[i32; 2]"],
+            &[
+                "A",
+                "A<i32>",
+                "Vec<A>",
+                "Vec<>",
+                "BTreeMap<String, A>",
+                "BTreeMap<A, String>",
+                "[i32; 2]",
+            ],
         );
         assert!(is_of_scalars(&grouped("Vec<i32>")));
         check(is_type_meta, &["TypeMeta<Self>", "my::TypeMeta<A>"], &["A", "ObjectMeta"]);

@@ -76,6 +76,8 @@ mod tests {
         assert_eq!(message, "unknown key `validation`; write `rule(\"..\")`");
         assert!(suggestion("lenght", false).is_some_and(|text| text.contains("`max_length`")));
         assert_eq!(suggestion("colour", false), None);
+        // A short word is near many.
+        assert_eq!(suggestion("rang", false), None);
         // darling's `Did you mean short_name?` names the key already.
         assert_eq!(suggestion("short_nam", true), None);
     }

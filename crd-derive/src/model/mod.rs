@@ -233,3 +233,150 @@ impl Variant {
         std::iter::once(&self.wire).chain(&self.aliases)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attr::Derive;
+
+    /// Calls a function with the model of a type. Its errors are not looked at.
+    fn of<T>(text: &str, see: impl FnOnce(&Model) -> T) -> T {
+        let input = syn::parse_str(text).expect(text);
+        let mut errors = darling::Error::accumulator();
+        let model = Model::read(&input, Derive::Schema, &mut errors);
+        drop(errors.into_inner());
+        see(&model.expect(text))
+    }
+
+    /// Returns the names of the facts that hold.
+    fn names(facts: &[(bool, &str)]) -> String {
+        facts
+            .iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, name)| *name)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    #[test]
+    fn enums_have_facts() {
+        for (serde, variants, want) in [
+            ("", "B, C", "units whole"),
+            ("", "B", "units one whole"),
+            ("", "B(i32), C(i32)", "one"),
+            ("", "B(i32), C(u8)", ""),
+            ("", "B { b: i32 }, C { c: i32 }", ""),
+            ("", "B { b: i32 }, C(i32)", ""),
+            ("", "B, #[serde(untagged)] C", "whole"),
+            ("", "B(u8), #[serde(untagged)] C(i32)", "whole"),
+            ("", "#[serde(skip_serializing)] B(i32), C(u8)", "whole"),
+            ("#[serde(untagged)]", "B(i32), C(i32)", "one whole"),
+            ("#[serde(tag = \"t\")]", "B, C", ""),
+        ] {
+            let got = of(&format!("{serde} enum A {{ {variants} }}"), |model| match &model.body {
+                Body::Enum(data) => names(&[
+                    (data.is_units(), "units"),
+                    (data.is_of_one_type(), "one"),
+                    (data.is_applied_whole(), "whole"),
+                ]),
+                _ => "no enum".to_owned(),
+            });
+            assert_eq!(got, want, "{serde} {variants}");
+        }
+    }
+
+    #[test]
+    fn variants_have_facts() {
+        for (variant, want) in [
+            ("B", "unit declared"),
+            ("#[crd(schema_with = f)] B", ""),
+            ("B { b: i32 }", "declared"),
+            ("#[crd(int_or_string)] B { b: i32 }", ""),
+            ("#[crd(schema_with = f)] B { b: i32 }", ""),
+            ("B(#[serde(skip)] i32)", "unit declared"),
+            ("B()", "declared"),
+        ] {
+            let got = of(&format!("enum A {{ {variant}, C {{ c: i32 }} }}"), |model| {
+                let Body::Enum(data) = &model.body else { return "no enum".to_owned() };
+                let variant = &data.variants[0];
+                names(&[(variant.is_unit(), "unit"), (variant.is_declared_by_fields(), "declared")])
+            });
+            assert_eq!(got, want, "{variant}");
+        }
+    }
+
+    #[test]
+    fn fields_have_facts() {
+        for (field, want) in [
+            ("a: i32", "required"),
+            ("a: Foreign", ""),
+            (
+                "#[serde(with = \"m\")] #[crd(schema_with = f)] a: i32",
+                "replaced converted required",
+            ),
+            ("#[crd(schema_with = f)] a: Foreign", "replaced converted required"),
+            ("#[crd(schema_as = B)] a: i32", "converted"),
+            ("#[crd(schema_as = i32)] a: Option<B>", "converted option"),
+            ("#[crd(schema_as = Option::<i32>)] a: Option<B>", "converted option"),
+            ("#[crd(recursive)] a: Vec<A>", "replaced required"),
+            ("#[serde(skip_deserializing)] a: i32", "unread"),
+            ("#[serde(flatten)] a: Foreign", "unread"),
+            (
+                "#[serde(skip_serializing_if = \"Option::is_none\")] a: Option<Option<i32>>",
+                "option some",
+            ),
+            ("#[serde(skip_serializing_if = \"Other::is_none\")] a: Option<Option<i32>>", "option"),
+            ("#[serde(skip_serializing_if = \"Option::other\")] a: Option<Option<i32>>", "option"),
+            (
+                "#[serde(skip_serializing_if = \"Option::is_none\", skip_serializing)] a: Option<i32>",
+                "option",
+            ),
+        ] {
+            let got = of(&format!("struct A {{ {field} }}"), |model| {
+                let Body::Object(object) = &model.body else { return "no object".to_owned() };
+                let field = &object.fields[0];
+                names(&[
+                    (field.has_replaced_schema(), "replaced"),
+                    (field.is_converted(), "converted"),
+                    (field.presence() == Presence::Required, "required"),
+                    (object.leaves_fields_unread(), "unread"),
+                    (crate::types::option(&field.ty).is_some(), "option"),
+                    (field.type_of_some().is_some(), "some"),
+                ])
+            });
+            assert_eq!(got, want, "{field}");
+        }
+    }
+
+    #[test]
+    fn types_in_json_and_cuts_depend_on_the_type_around() {
+        let field =
+            |text: &str, see: fn(&Field) -> bool| of(text, |model| see(&model.body.fields()[0]));
+        let is_any = |field: &Field| matches!(field.source, Source::Cut(Cut::Any));
+        assert!(field("struct A<T> { #[crd(recursive)] a: Box<B>, b: T }", is_any));
+        assert!(!field("struct A { #[crd(recursive)] a: Box<B> }", is_any));
+        let is_twice = |field: &Field| {
+            crate::types::option(&field.ty).and_then(crate::types::option).is_some()
+        };
+        assert!(!field("struct A { #[crd(schema_as = Option::<i32>)] a: Option<B> }", is_twice));
+    }
+
+    #[test]
+    fn a_struct_with_a_flattened_map_alone_has_its_form() {
+        let map = "BTreeMap<String, i32>";
+        for (fields, is_map) in [
+            (format!("#[serde(flatten)] a: {map}"), true),
+            (format!("a: {map}"), false),
+            (format!("#[serde(flatten)] a: {map}, b: i32"), false),
+            (format!("#[serde(flatten)] a: Option<{map}>"), false),
+            (format!("#[serde(flatten, with = \"m\")] a: {map}"), false),
+            ("#[serde(flatten)] a: Foreign".to_owned(), false),
+        ] {
+            let got = of(&format!("struct A {{ {fields} }}"), |model| match &model.body {
+                Body::Transparent(field) => !field.flatten,
+                _ => false,
+            });
+            assert_eq!(got, is_map, "{fields}");
+        }
+    }
+}
