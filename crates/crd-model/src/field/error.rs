@@ -40,58 +40,34 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// The kinds in the order of the enum, with their reasons and texts.
+    const ROWS: [(Self, &'static str, &'static str); 12] = [
+        (Self::NotFound, "FieldValueNotFound", "Not found"),
+        (Self::Required, "FieldValueRequired", "Required value"),
+        (Self::Duplicate, "FieldValueDuplicate", "Duplicate value"),
+        (Self::Invalid, "FieldValueInvalid", "Invalid value"),
+        (Self::NotSupported, "FieldValueNotSupported", "Unsupported value"),
+        (Self::Forbidden, "FieldValueForbidden", "Forbidden"),
+        (Self::TooLong, "FieldValueTooLong", "Too long"),
+        (Self::TooMany, "FieldValueTooMany", "Too many"),
+        (Self::TooFew, "FieldValueTooFew", "Too few"),
+        (Self::Internal, "InternalError", "Internal error"),
+        (Self::TypeInvalid, "FieldValueTypeInvalid", "Invalid value"),
+        (Self::TooShort, "FieldValueTooShort", "Too short"),
+    ];
+
     /// Returns the machine-readable reason, such as `FieldValueInvalid`.
     pub const fn as_reason(self) -> &'static str {
-        match self {
-            Self::NotFound => "FieldValueNotFound",
-            Self::Required => "FieldValueRequired",
-            Self::Duplicate => "FieldValueDuplicate",
-            Self::Invalid => "FieldValueInvalid",
-            Self::NotSupported => "FieldValueNotSupported",
-            Self::Forbidden => "FieldValueForbidden",
-            Self::TooLong => "FieldValueTooLong",
-            Self::TooMany => "FieldValueTooMany",
-            Self::TooFew => "FieldValueTooFew",
-            Self::Internal => "InternalError",
-            Self::TypeInvalid => "FieldValueTypeInvalid",
-            Self::TooShort => "FieldValueTooShort",
-        }
+        Self::ROWS[self as usize].1
     }
 
     const fn as_text(self) -> &'static str {
-        match self {
-            Self::NotFound => "Not found",
-            Self::Required => "Required value",
-            Self::Duplicate => "Duplicate value",
-            Self::Invalid | Self::TypeInvalid => "Invalid value",
-            Self::NotSupported => "Unsupported value",
-            Self::Forbidden => "Forbidden",
-            Self::TooLong => "Too long",
-            Self::TooMany => "Too many",
-            Self::TooFew => "Too few",
-            Self::Internal => "Internal error",
-            Self::TooShort => "Too short",
-        }
+        Self::ROWS[self as usize].2
     }
 
     /// Returns the kind with a reason, such as `FieldValueInvalid`.
     pub fn from_reason(reason: &str) -> Option<Self> {
-        [
-            Self::NotFound,
-            Self::Required,
-            Self::Duplicate,
-            Self::Invalid,
-            Self::NotSupported,
-            Self::Forbidden,
-            Self::TooLong,
-            Self::TooMany,
-            Self::TooFew,
-            Self::Internal,
-            Self::TypeInvalid,
-            Self::TooShort,
-        ]
-        .into_iter()
-        .find(|kind| kind.as_reason() == reason)
+        Self::ROWS.iter().find(|(_, found, _)| *found == reason).map(|(kind, ..)| *kind)
     }
 
     /// Returns whether an error of this kind shows the value.
@@ -411,6 +387,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn rows_are_in_the_order_of_the_kinds() {
+        for (index, (kind, ..)) in ErrorKind::ROWS.iter().enumerate() {
+            assert_eq!(*kind as usize, index);
+        }
+    }
 
     #[test]
     fn values_print_as_go_prints_them() {

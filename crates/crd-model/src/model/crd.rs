@@ -1,5 +1,7 @@
 //! `CustomResourceDefinition` of apiextensions.k8s.io/v1.
 
+#![expect(missing_docs, reason = "each field is the API's field of that name")]
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -11,7 +13,6 @@ use super::{JsonSchemaProps, ObjectMeta};
 /// Source: `pkg/apis/apiextensions/v1/types.go`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct CustomResourceDefinition {
     pub api_version: String,
     pub kind: String,
@@ -24,7 +25,6 @@ pub struct CustomResourceDefinition {
 /// The `spec` of a CustomResourceDefinition.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct CustomResourceDefinitionSpec {
     pub group: String,
     pub names: Names,
@@ -40,7 +40,6 @@ pub struct CustomResourceDefinitionSpec {
 /// The names of a kind and its resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct Names {
     pub plural: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -57,7 +56,6 @@ pub struct Names {
 /// One version.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct CustomResourceDefinitionVersion {
     pub name: String,
     pub served: bool,
@@ -81,7 +79,6 @@ pub struct CustomResourceDefinitionVersion {
 /// `CustomResourceValidation`
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct VersionSchema {
     #[serde(rename = "openAPIV3Schema", skip_serializing_if = "Option::is_none")]
     pub open_api_v3_schema: Option<JsonSchemaProps>,
@@ -90,7 +87,6 @@ pub struct VersionSchema {
 /// `CustomResourceSubresources`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct Subresources {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<StatusSubresource>,
@@ -105,7 +101,6 @@ pub struct StatusSubresource {}
 /// `CustomResourceSubresourceScale`: JSON paths under `.spec` and `.status`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct Scale {
     pub spec_replicas_path: String,
     pub status_replicas_path: String,
@@ -116,7 +111,6 @@ pub struct Scale {
 /// `CustomResourceColumnDefinition`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct PrinterColumn {
     pub name: String,
     #[serde(rename = "type")]
@@ -146,7 +140,6 @@ impl PrinterColumn {
 /// `SelectableField`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct SelectableField {
     pub json_path: String,
 }
@@ -161,7 +154,6 @@ impl SelectableField {
 /// `CustomResourceConversion`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct Conversion {
     pub strategy: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -171,7 +163,6 @@ pub struct Conversion {
 /// `WebhookConversion`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct WebhookConversion {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_config: Option<WebhookClientConfig>,
@@ -181,7 +172,6 @@ pub struct WebhookConversion {
 /// `WebhookClientConfig`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct WebhookClientConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
@@ -195,7 +185,6 @@ pub struct WebhookClientConfig {
 /// `ServiceReference`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct ServiceReference {
     pub namespace: String,
     pub name: String,
@@ -208,7 +197,6 @@ pub struct ServiceReference {
 /// The `status` of a CustomResourceDefinition, which the server sets.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each field is the API's field of that name")]
 pub struct CustomResourceDefinitionStatus {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Value>,
