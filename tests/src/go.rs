@@ -81,16 +81,29 @@ fn run(command: &str, flags: &[String], out: &Path) -> Result<PathBuf, String> {
     let source = workspace().join("tests").join("kube").join(command);
     let mut go = Command::new("go");
     go.arg("build").args(flags).arg("-o").arg(out).arg(".").current_dir(&source);
+    output(&mut go)?;
+    Ok(out.to_owned())
+}
+
+/// Runs a command of Go, and returns what it prints.
+///
+/// # Errors
+/// As [`build`].
+pub fn output(go: &mut Command) -> Result<String, String> {
     match go.output() {
-        Ok(done) if done.status.success() => Ok(out.to_owned()),
-        Ok(done) => Err(format!(
-            "`go build` in tests/kube/{command} failed:\n{}",
-            String::from_utf8_lossy(&done.stderr)
-        )),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(format!(
-            "Go is not installed: `go` is not on the PATH. tests/kube/{command} is Kubernetes' own \
-             code and needs Go 1.26 and the Go module proxy; nothing else in this workspace does."
-        )),
-        Err(error) => Err(format!("cannot run `go build` in {}: {error}", source.display())),
+        Ok(done) if done.status.success() => {
+            String::from_utf8(done.stdout).map_err(|error| error.to_string())
+        }
+        Ok(done) => {
+            let (out, err) =
+                (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+            Err(format!("{go:?} failed:\n{out}{err}"))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(
+            "Go is not installed: `go` is not on the PATH. Kubernetes' own code needs Go 1.26 and \
+             the Go module proxy; nothing else in this workspace does."
+                .to_owned(),
+        ),
+        Err(error) => Err(format!("cannot run {go:?}: {error}")),
     }
 }

@@ -19,6 +19,7 @@ mod oracle;
 mod requests;
 mod rust_version;
 mod speed;
+mod suites;
 mod tidy;
 mod times;
 mod types;
@@ -64,6 +65,7 @@ enum Chore {
     RustVersion,
     /// Measure the in-process API server and a real kube-apiserver (needs Go): creations, watches, memory, start.
     Speed(Server),
+    Suites(suites::Arguments),
     /// Check the sources against the rules of ARCHITECTURE.md: layers, circles, and the upstream files that `Source:`
     /// notes name (needs Go).
     Tidy,
@@ -104,6 +106,7 @@ fn main() -> ExitCode {
         Chore::Requests(arguments) => requests::run(&arguments),
         Chore::RustVersion => rust_version::run(),
         Chore::Speed(server) => speed::run(server.kubernetes),
+        Chore::Suites(arguments) => suites::run(&arguments),
         Chore::Tidy => tidy::run(),
         Chore::Times(arguments) => times::run(&arguments),
         Chore::Types(arguments) => types::run(&arguments),
@@ -151,6 +154,13 @@ fn succeed(command: &mut Command) -> Outcome {
     }
 }
 
+/// Returns a page with another table between two marks; `None` if it has no marks.
+fn between(page: &str, begin: &str, end: &str, table: &str) -> Option<String> {
+    let (before, rest) = page.split_once(begin)?;
+    let (_, after) = rest.split_once(end)?;
+    Some(format!("{before}{begin}\n{table}\n{end}{after}"))
+}
+
 /// Returns a directory that is removed when the value is dropped.
 fn temporary_directory() -> Result<tempfile::TempDir, String> {
     tempfile::tempdir().map_err(|error| error.to_string())
@@ -165,5 +175,13 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Chore::command().debug_assert();
+    }
+
+    #[test]
+    fn a_table_replaces_the_one_before() {
+        let want = "a\nBEGIN\n\n| new |\n\nEND\nb\n";
+        let page = "a\nBEGIN\n\nold\n\nEND\nb\n";
+        assert_eq!(between(page, "BEGIN\n", "END", "| new |\n").as_deref(), Some(want));
+        assert_eq!(between("a\n", "BEGIN\n", "END", ""), None);
     }
 }

@@ -9,7 +9,7 @@ use std::{env, fs, io, thread};
 
 use crd_tests::go::workspace;
 
-use crate::{Outcome, say, succeed, temporary_directory};
+use crate::{Outcome, between, say, succeed, temporary_directory};
 
 const PAGE: &str = "CONTRIBUTING.md";
 const BEGIN: &str = "<!-- times: written by `cargo dev times` -->\n";
@@ -64,7 +64,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.words.is_empty() {
         let page = workspace().join(PAGE);
         let text = fs::read_to_string(&page).map_err(|error| format!("{PAGE}: {error}"))?;
-        let text = with_table(&text, &table).ok_or_else(|| format!("{PAGE} has no times"))?;
+        let text =
+            between(&text, BEGIN, END, &table).ok_or_else(|| format!("{PAGE} has no times"))?;
         fs::write(&page, text).map_err(|error| format!("{PAGE}: {error}"))?;
     }
     say(&table);
@@ -120,24 +121,4 @@ fn prepare(clone: &Path, home: &Path) -> io::Result<()> {
     let mut git = Command::new("git");
     let status = git.args(["clone", "--quiet"]).arg(workspace()).arg(clone).status()?;
     if status.success() { Ok(()) } else { Err(io::Error::other(format!("git clone: {status}"))) }
-}
-
-/// Returns the page with another table between the marks; `None` if it has no marks.
-fn with_table(page: &str, table: &str) -> Option<String> {
-    let (before, rest) = page.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n{table}\n{END}{after}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_table_replaces_the_one_before() {
-        let page = format!("a\n{BEGIN}\nold\n\n{END}\nb\n");
-        let want = format!("a\n{BEGIN}\n| new |\n\n{END}\nb\n");
-        assert_eq!(with_table(&page, "| new |\n"), Some(want));
-        assert_eq!(with_table("a\n", ""), None);
-    }
 }
