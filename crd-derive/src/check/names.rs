@@ -66,10 +66,16 @@ fn kinds(names: &Kind, errors: &mut Accumulator) {
         report(errors, kind.span, error.as_str());
     } else if !is_label(&kind.value.to_lowercase()) || !kind.value.is_ascii() {
         report(errors, kind.span, "`kind` must be a name in CamelCase, such as `CronTab`");
-    } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase()) {
+    } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase())
+        && names.named_root.is_none()
+        && !names.is_root()
+    {
         let (first, rest) = kind.value.split_at(1);
         let name = format!("{}{rest}", first.to_ascii_uppercase());
-        report(errors, kind.span, format_args!("`kind` must be in CamelCase: `{name}`"));
+        let message = format_args!(
+            "`kind` must be in CamelCase: `{name}`; if the kind exists as it is, name the root type with `root = ..`"
+        );
+        report(errors, kind.span, message);
     }
     if let Some(list_kind) = &list_kind.given {
         if let Some(error) = attribute::length_or_dash("list_kind", &list_kind.value) {
