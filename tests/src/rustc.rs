@@ -86,7 +86,20 @@ impl Rustc {
     /// If rustc does not run.
     #[must_use]
     pub fn run_in(&self, edition: &str, directory: &Path, args: &[&str]) -> Output {
-        let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        self.output(Command::new(rustc), edition, directory, args)
+    }
+
+    /// As [`run`](Self::run), with the lints of Clippy.
+    ///
+    /// # Panics
+    /// If Clippy does not run.
+    #[must_use]
+    pub fn clippy(&self, directory: &Path, args: &[&str]) -> Output {
+        self.output(Command::new("clippy-driver"), "2024", directory, args)
+    }
+
+    fn output(&self, mut rustc: Command, edition: &str, directory: &Path, args: &[&str]) -> Output {
         rustc.args(["--edition", edition, "--error-format=json", "-Adead_code"]);
         rustc.arg("-L").arg(&self.deps);
         for dependency in &self.externs {

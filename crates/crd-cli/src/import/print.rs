@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::code::{Doc, Key, attributes, doc, string, wrapped};
+use super::code::{Doc, Key, WIDTH, attributes, doc, string, wrapped};
 use super::kind::{Root, Version};
 use super::model::{Body, Common, Field, Item, Purpose, Type, Use};
 use super::names;
@@ -318,8 +318,11 @@ impl Printer<'_> {
         if self.purpose == Purpose::Definition {
             out.push_str(&attributes(&all, 4));
         }
-        if !serde.is_empty() {
-            let _ = writeln!(out, "    #[serde({})]", serde.join(", "));
+        let flat = format!("    #[serde({})]\n", serde.join(", "));
+        if flat.trim_end().chars().count() > WIDTH {
+            let _ = writeln!(out, "    #[serde(\n        {}\n    )]", serde.join(",\n        "));
+        } else if !serde.is_empty() {
+            out.push_str(&flat);
         }
         let ty = self.ty(ty);
         let ty = if optional { format!("Option<{ty}>") } else { ty };

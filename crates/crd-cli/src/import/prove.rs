@@ -31,6 +31,7 @@ fn round_trips() {
     }
 }
 
+#[allow(clippy::pedantic)]
 fn answer(index: usize, version: &str, object: serde_json::Value) -> serde_json::Value {
     match (index, version) {
         // arms
@@ -42,7 +43,7 @@ fn round_trip<T: serde::de::DeserializeOwned + serde::Serialize>(
     object: serde_json::Value,
 ) -> serde_json::Value {
     let read = serde_json::from_value::<T>(object);
-    match read.and_then(|object| serde_json::to_value(object)) {
+    match read.and_then(serde_json::to_value) {
         Ok(value) => serde_json::json!({"value": value}),
         Err(error) => serde_json::json!({"error": error.to_string()}),
     }
@@ -78,7 +79,7 @@ impl<'a> Proof<'a> {
             for (version, path) in imported.types(&module) {
                 let derived = match self.purpose {
                     Purpose::Definition => format!("{path}::crd()"),
-                    Purpose::Client => "()".to_owned(),
+                    Purpose::Client => "null".to_owned(),
                 };
                 let _ = writeln!(
                     calls,
@@ -109,7 +110,7 @@ impl<'a> Proof<'a> {
             Purpose::Client => "",
         };
         let main = format!(
-            "#![allow(dead_code)]\n\n{derive}{modules}\nfn main() {{\n{first}{calls}}}\n{functions}"
+            "#![allow(dead_code)]\n\n{derive}{modules}\n#[allow(clippy::pedantic)]\nfn main() {{\n{first}{calls}}}\n{functions}"
         );
         files.push((PathBuf::from("main.rs"), main));
         files
