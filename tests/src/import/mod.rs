@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crd_cli::import::{Directory, Proof, Readable, import};
+use crd_cli::import::{Directory, Proof, Readable};
 use crd_runtime::yaml;
 use serde_json::Value;
 
@@ -25,28 +25,32 @@ pub struct Subject {
     pub definition: Value,
 }
 
-/// Reads the definitions in the YAML and JSON files of a directory and of those in it, in the order of their paths.
+/// Reads the definitions in the YAML and JSON files of a directory and of those in it, in the order of their paths. A
+/// document that is not YAML is a failure in the report.
 ///
 /// # Errors
 /// If a directory or file cannot be read.
-pub fn subjects(directory: &Path) -> io::Result<Vec<Subject>> {
+pub fn subjects(directory: &Path, report: &mut Report) -> io::Result<Vec<Subject>> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     paths.sort();
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
-            found.extend(subjects(&path)?);
+            found.extend(subjects(&path, report)?);
         }
         let extension = path.extension().and_then(|extension| extension.to_str());
         if !matches!(extension, Some("yaml" | "yml" | "json")) {
             continue;
         }
-        let text = fs::read_to_string(&path)?;
-        for document in yaml::documents(&text).flatten() {
-            if document.value["kind"] == "CustomResourceDefinition" {
-                let file = path.display().to_string();
-                found.push(Subject { file, definition: document.value });
+        let file = path.display().to_string();
+        for document in yaml::documents(&fs::read_to_string(&path)?) {
+            match document {
+                Ok(it) if it.value["kind"] == "CustomResourceDefinition" => {
+                    found.push(Subject { file: file.clone(), definition: it.value });
+                }
+                Ok(_) => {}
+                Err(error) => report.failed.push((file.clone(), error.to_string())),
             }
         }
     }
@@ -58,7 +62,7 @@ pub fn subjects(directory: &Path) -> io::Result<Vec<Subject>> {
 pub struct Report {
     /// Definitions whose types derive an equal one.
     pub equal: usize,
-    /// Definitions that are not imported, or whose types do not compile, with the first error.
+    /// Definitions that are not read or imported, or whose types do not compile, with the first error.
     pub failed: Vec<(String, String)>,
     /// Definitions whose types derive another one, with each difference.
     pub different: Vec<(String, String)>,
@@ -204,6 +208,7 @@ pub fn check(
         let mut errors = match compile(&files, directory, rustc)? {
             Ok(program) => {
                 report.lines = files.iter().map(|(_, text)| text.lines().count()).sum();
+                report.failed.extend(too_wide(&files));
                 report.shared_types = types.shared_types();
                 break (types, program);
             }
@@ -253,8 +258,18 @@ fn proof<'a>(subjects: &[&'a Subject], types: &'a Directory, objects: u64) -> Pr
     if objects > 0 { proof.with_round_trips() } else { proof }
 }
 
+/// Returns the lines that are wider than 100 columns, apart from those with a word that does not fit, with their files.
+fn too_wide(files: &[(PathBuf, String)]) -> Vec<(String, String)> {
+    let fits = |line: &&str| line.chars().count() <= 100 || line.split(' ').any(|it| it.len() > 80);
+    let wide = files.iter().flat_map(|(path, text)| {
+        let lines = text.lines().filter(move |line| !fits(line));
+        lines.map(|line| (path.display().to_string(), format!("wider than 100 columns: {line}")))
+    });
+    wide.filter(|(path, _)| path != "main.rs").collect()
+}
+
 /// Compiles the program, and returns its path, or the first error in the types of each definition, by its index. Warnings
-/// are errors.
+/// are errors, also those of Clippy, with its pedantic lints.
 fn compile(
     files: &[(PathBuf, String)],
     directory: &Path,
@@ -268,7 +283,7 @@ fn compile(
         fs::create_dir_all(path.parent().unwrap_or(directory))?;
         fs::write(path, text)?;
     }
-    let output = rustc.run(directory, &["main.rs", "-Dwarnings", "-Adead_code"]);
+    let output = rustc.clippy(directory, &["main.rs", "-Dwarnings", "-Wclippy::pedantic"]);
     if output.status.success() {
         return Ok(Ok(directory.join("main")));
     }
@@ -288,15 +303,4 @@ fn compile(
         errors.entry(index.unwrap_or(usize::MAX)).or_insert(text);
     }
     Ok(Err(errors))
-}
-
-/// Returns the first line that is wider than 100 columns, apart from those with an address.
-///
-/// # Errors
-/// If the definition cannot be imported.
-pub fn too_wide(subject: &Subject) -> Result<Option<String>, String> {
-    let imported = import(&subject.definition, Purpose::Definition)?;
-    let files = imported.files(Path::new("main.rs"));
-    let mut lines = files.iter().flat_map(|(_, text)| text.lines());
-    Ok(lines.find(|line| line.chars().count() > 100 && !line.contains("http")).map(str::to_owned))
 }

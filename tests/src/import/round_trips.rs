@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
-use std::rc::Rc;
 
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::model::CustomResourceDefinition;
@@ -16,11 +15,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::Subject;
+use crate::cores::on_all_cores;
 use crate::differential::{generated_object, root_schema};
 use crate::zoo::{ask, is_beyond_rust};
 
 /// How many objects are sent at once.
-const CHUNK: usize = 5_000;
+const CHUNK: usize = 1_000;
 
 /// What became of the objects.
 #[derive(Debug, Default)]
@@ -29,8 +29,8 @@ pub struct Changes {
     pub equal: u64,
     /// Objects that the server rejects; nobody stores them.
     pub rejected: u64,
-    /// Objects with a value that the server stores and no Rust type of its field reads, such as 3.0000000001 in an
-    /// integer.
+    /// Objects that do not come out equal, with a value that the server stores and no Rust type of its field reads, such
+    /// as 3.0000000001 in an integer.
     pub beyond: u64,
     /// Other objects that do not come out equal: how many, and one of them, by what is wrong.
     pub changed: BTreeMap<String, (u64, String)>,
@@ -66,10 +66,13 @@ impl Changes {
     }
 }
 
-/// Where an object comes from.
-struct Sent {
-    file: String,
-    schema: Rc<Value>,
+/// A version that has a type.
+struct Version<'a> {
+    file: &'a str,
+    /// The index of the definition, and the name of the version.
+    key: (usize, String),
+    /// The definition with only this version.
+    definition: Value,
 }
 
 /// Generates `count` objects for each version that has a type, by its definition's index and its name, and sends those
@@ -80,44 +83,61 @@ pub(super) fn check(
     program: &Path,
     has_type: impl Fn(usize, &str) -> bool,
 ) -> io::Result<(usize, Changes)> {
+    let versions = subjects.iter().enumerate().flat_map(|(index, subject)| {
+        single_versions(&subject.definition).into_iter().map(move |definition| {
+            let name = definition["spec"]["versions"][0]["name"].as_str().unwrap_or_default();
+            let key = (index, name.to_owned());
+            Version { file: &subject.file, key, definition }
+        })
+    });
+    let versions: Vec<_> = versions.filter(|it| has_type(it.key.0, &it.key.1)).collect();
     let mut changes = Changes::default();
-    let mut versions = 0;
-    let mut sent: Vec<Sent> = Vec::new();
-    let mut requests = Vec::new();
-    for (index, subject) in subjects.iter().enumerate() {
-        for single in single_versions(&subject.definition) {
-            let version = single["spec"]["versions"][0]["name"].as_str().unwrap_or_default();
-            if !has_type(index, version) {
+    for changed in on_all_cores(&versions, |_, version| version.check(count, program)) {
+        changes.add(changed?);
+    }
+    Ok((versions.len(), changes))
+}
+
+impl Version<'_> {
+    fn check(&self, count: u64, program: &Path) -> io::Result<Changes> {
+        let mut changes = Changes::default();
+        let crd: CustomResourceDefinition = serde_json::from_value(self.definition.clone())?;
+        let schema = CompiledSchema::for_version(&crd, &self.key.1).map_err(io::Error::other)?;
+        let mut requests = Vec::new();
+        for number in 0..count {
+            let object = generated_object(number, &self.definition);
+            let Ok(admitted) = admit::create(&schema, object) else {
+                changes.rejected += 1;
                 continue;
-            }
-            versions += 1;
-            let crd: CustomResourceDefinition = serde_json::from_value(single.clone())?;
-            let schema = CompiledSchema::for_version(&crd, version).map_err(io::Error::other)?;
-            let root = Rc::new(root_schema(&single).clone());
-            for number in 0..count {
-                let object = generated_object(number, &single);
-                let is_beyond = is_beyond_rust(&root, &object);
-                let Ok(admitted) = admit::create(&schema, object) else {
-                    changes.rejected += 1;
-                    continue;
-                };
-                if is_beyond {
-                    changes.beyond += 1;
-                    continue;
-                }
-                let stored = crd_json::stored(admitted.object);
-                requests.push(json!([index, version, stored]));
-                sent.push(Sent { file: subject.file.clone(), schema: Rc::clone(&root) });
-                if requests.len() >= CHUNK {
-                    compare(program, &requests, &sent, &mut changes)?;
-                    requests.clear();
-                    sent.clear();
-                }
+            };
+            requests.push(json!([self.key.0, self.key.1, crd_json::stored(admitted.object)]));
+            if requests.len() >= CHUNK {
+                self.compare(program, &requests, &mut changes)?;
+                requests.clear();
             }
         }
+        self.compare(program, &requests, &mut changes)?;
+        Ok(changes)
     }
-    compare(program, &requests, &sent, &mut changes)?;
-    Ok((versions, changes))
+
+    fn compare(&self, program: &Path, requests: &[Value], changes: &mut Changes) -> io::Result<()> {
+        let (file, root) = (self.file, root_schema(&self.definition));
+        for (request, answer) in requests.iter().zip(ask(program, &["objects"], requests)?) {
+            let stored = &request[2];
+            let found = match answer["error"].as_str() {
+                Some(error) => Some((format!("not read: {}", masked(error)), error.to_owned())),
+                None => difference(root, stored, &answer["value"], "").map(|it| (it.what, it.path)),
+            };
+            match found {
+                None => changes.equal += 1,
+                Some(_) if is_beyond_rust(root, stored) || has_long_int_or_string(root, stored) => {
+                    changes.beyond += 1;
+                }
+                Some((what, at)) => changes.note(what, || format!("{file}: {at}: {stored}")),
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns a definition for each version, with only that version. It has no subresources, so that a new object keeps its
@@ -138,29 +158,26 @@ fn single_versions(definition: &Value) -> Vec<Value> {
     singles.collect()
 }
 
-fn compare(
-    program: &Path,
-    requests: &[Value],
-    sent: &[Sent],
-    changes: &mut Changes,
-) -> io::Result<()> {
-    let answers = ask(program, &["objects"], requests)?;
-    for ((request, Sent { file, schema }), answer) in requests.iter().zip(sent).zip(answers) {
-        let stored = &request[2];
-        if let Some(error) = answer["error"].as_str() {
-            changes.note(format!("not read: {}", masked(error)), || {
-                format!("{file}: {error}: {stored}")
-            });
-            continue;
+/// Returns the schema of a field or of a map's values.
+fn below<'a>(schema: &'a Value, name: &str) -> &'a Value {
+    let property = &schema["properties"][name];
+    if property.is_null() { &schema["additionalProperties"] } else { property }
+}
+
+/// Whether a value has an integer of more than 32 bits where a string is allowed too. Neither Go's `IntOrString` nor that
+/// of k8s-openapi reads it.
+fn has_long_int_or_string(schema: &Value, value: &Value) -> bool {
+    match value {
+        Value::Number(number) => {
+            let is_short = number.as_i64().is_some_and(|number| i32::try_from(number).is_ok());
+            schema["x-kubernetes-int-or-string"] == true && !is_short
         }
-        match difference(schema, stored, &answer["value"], "") {
-            None => changes.equal += 1,
-            Some(Difference { what, path }) => {
-                changes.note(what, || format!("{file}: {path}: {stored}"));
-            }
+        Value::Array(items) => items.iter().any(|it| has_long_int_or_string(&schema["items"], it)),
+        Value::Object(fields) => {
+            fields.iter().any(|(name, it)| has_long_int_or_string(below(schema, name), it))
         }
+        _ => false,
     }
-    Ok(())
 }
 
 /// Returns an error without the values in it.
@@ -199,12 +216,8 @@ fn difference(schema: &Value, stored: &Value, written: &Value, path: &str) -> Op
     let found = |what: &str| Some(Difference { what: what.to_owned(), path: path.to_owned() });
     match (stored, written) {
         (Value::Object(stored), Value::Object(written)) => {
-            let below = |name: &str| {
-                let property = &schema["properties"][name];
-                if property.is_null() { &schema["additionalProperties"] } else { property }
-            };
             for (name, value) in stored {
-                let (schema, path) = (below(name), format!("{path}.{name}"));
+                let (schema, path) = (below(schema, name), format!("{path}.{name}"));
                 match written.get(name) {
                     Some(written) => {
                         if let Some(difference) = difference(schema, value, written, &path) {

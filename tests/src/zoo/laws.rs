@@ -1,7 +1,6 @@
 //! Checks the laws of derived types, which `docs/design/derive.md` lists, with a program that has the types.
 
-use std::fs::{self, File};
-use std::io;
+use std::io::{self, Seek as _, Write as _};
 use std::path::Path;
 use std::process::Command;
 
@@ -131,15 +130,14 @@ pub(crate) fn ask(program: &Path, args: &[&str], requests: &[Value]) -> io::Resu
         return Ok(Vec::new());
     }
     // Uses files instead of pipes, so that neither side waits for the other.
-    let (input, output) = (program.with_extension("in"), program.with_extension("out"));
+    let (mut input, mut output) = (tempfile::tempfile()?, tempfile::tempfile()?);
     let lines: Vec<_> = requests.iter().map(Value::to_string).collect();
-    fs::write(&input, lines.join("\n"))?;
-    let status = Command::new(program)
-        .args(args)
-        .stdin(File::open(&input)?)
-        .stdout(File::create(&output)?)
-        .status()?;
-    let answers = fs::read_to_string(&output)?;
+    input.write_all(lines.join("\n").as_bytes())?;
+    input.rewind()?;
+    let status =
+        Command::new(program).args(args).stdin(input).stdout(output.try_clone()?).status()?;
+    output.rewind()?;
+    let answers = io::read_to_string(output)?;
     let answers: Vec<Value> =
         answers.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
     if !status.success() || answers.len() != requests.len() {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crd_tests::import::{Options, Purpose, Report, Sharing, Subject, check, subjects, too_wide};
+use crd_tests::import::{Options, Purpose, Report, Sharing, Subject, check, subjects};
 use serde_json::{Value, json};
 
 use super::RUSTC;
@@ -11,11 +11,15 @@ use super::RUSTC;
 /// Objects that are generated for each version.
 const OBJECTS: u64 = 100;
 
+fn definitions(directory: &str) -> Vec<Subject> {
+    let mut report = Report::default();
+    let found = subjects(Path::new(directory), &mut report).expect("a directory");
+    assert!(report.failed.is_empty(), "{}", report.render(0));
+    found
+}
+
 /// Compiles the types of the definitions, and returns what they derive, read and write otherwise.
 fn report(subjects: &[Subject], purpose: Purpose, sharing: Sharing) -> Report {
-    for subject in subjects {
-        assert_eq!(too_wide(subject), Ok(None), "{}", subject.file);
-    }
     let directory = tempfile::tempdir().expect("a directory");
     let options = Options { purpose, sharing, objects: OBJECTS };
     check(subjects, options, &directory.path().join("src"), &RUSTC).expect("the program runs")
@@ -36,20 +40,31 @@ fn pool(bound: usize) -> Value {
 fn assert_same(report: &Report, definitions: usize) {
     let text = report.render(20);
     assert_eq!(report.equal, definitions, "{text}");
+    assert!(report.failed.is_empty(), "{text}");
     assert!(report.objects.equal > 0 && report.objects.changed.is_empty(), "{text}");
 }
 
 #[test]
 fn imported_types_derive_the_definition() {
-    let subjects = subjects(Path::new("import")).expect("definitions");
+    let subjects = definitions("import");
     assert!(!subjects.is_empty());
     assert_same(&report(&subjects, Purpose::Definition, Sharing::Shared), subjects.len());
 }
 
 #[test]
 fn types_for_clients_keep_objects() {
-    let subjects = subjects(Path::new("import")).expect("definitions");
+    let subjects = definitions("import");
     assert_same(&report(&subjects, Purpose::Client, Sharing::Shared), subjects.len());
+}
+
+#[test]
+fn a_file_that_is_not_yaml_is_named() {
+    let directory = tempfile::tempdir().expect("a directory");
+    fs::write(directory.path().join("chart.yaml"), "{{- if .Values.crds }}\nkind: x\n").unwrap();
+    let mut report = Report::default();
+    assert!(subjects(directory.path(), &mut report).unwrap().is_empty());
+    let [(file, error)] = &report.failed[..] else { panic!("{:?}", report.failed) };
+    assert!(file.ends_with("chart.yaml") && error.contains("line 1"), "{file}: {error}");
 }
 
 /// Two kinds with one type, which is in a module of its own.
@@ -92,7 +107,7 @@ fn kinds_share_types() {
 
 #[test]
 fn manifests_of_derived_kinds_come_back() {
-    let subjects = subjects(Path::new("../examples/crds")).expect("definitions");
+    let subjects = definitions("../examples/crds");
     assert!(subjects.len() > 3);
     assert_same(&report(&subjects, Purpose::Definition, Sharing::Apart), subjects.len());
 }

@@ -54,8 +54,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut total = Report::default();
     for directory in &arguments.directories {
         let shown = directory.display();
-        let found = subjects(directory).map_err(|error| format!("{shown}: {error}"))?;
         let mut report = Report::default();
+        let found =
+            subjects(directory, &mut report).map_err(|error| format!("{shown}: {error}"))?;
         for batch in found.chunks(arguments.batch.get()) {
             let one = check(batch, options, &target.join("import"), &rustc);
             report.add(one.map_err(|error| format!("{shown}: {error}"))?);
@@ -71,13 +72,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn other(arguments: &Arguments, program: &Path) -> Outcome {
-    let mut found = Vec::new();
+    let (mut found, mut report) = (Vec::new(), Report::default());
     for directory in &arguments.directories {
-        let shown = directory.display();
-        found.extend(subjects(directory).map_err(|error| format!("{shown}: {error}"))?);
+        let read = subjects(directory, &mut report);
+        found.extend(read.map_err(|error| format!("{}: {error}", directory.display()))?);
     }
-    let report = check_program(&found, arguments.objects, program)
-        .map_err(|error| format!("{}: {error}", program.display()))?;
+    let compared = check_program(&found, arguments.objects, program);
+    report.add(compared.map_err(|error| format!("{}: {error}", program.display()))?);
     say(report.render(arguments.show).trim_end());
     Ok(report.failed.is_empty() && report.different.is_empty())
 }
