@@ -75,6 +75,7 @@ mod builtin_strategy;
 mod call;
 mod caller;
 mod catalog;
+mod certificate;
 mod columns;
 mod controllers;
 mod core;

@@ -5,30 +5,38 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crd_cel::base64::STANDARD;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
+use tokio_rustls::TlsAcceptor;
 
 use super::ApiServer;
 use super::caller::Caller;
+use super::certificate::acceptor;
 use super::guard::Guarded;
 use super::server::Shared;
 use super::service::ApiService;
 use super::user::User;
 
-/// The time in which a client has to send the headers of a request.
+/// The time in which a client has to complete the handshake of TLS, and to send the headers of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 /// The maximum number of connections at a time. Further clients wait until one has ended.
 const MAX_CONNECTIONS: usize = 1_000;
+/// The token in kubeconfigs with TLS, which nobody checks.
+const TOKEN: &str = "none";
 
 /// A server that listens on a socket until this value is dropped.
 #[derive(Debug)]
 #[must_use = "the server stops listening when this is dropped"]
 pub struct Listening {
     address: SocketAddr,
+    /// The certificate authority, as PEM; `None` without TLS.
+    authority: Option<String>,
     task: JoinHandle<()>,
 }
 
@@ -49,14 +57,42 @@ impl ApiServer {
     /// Returns an error if the address cannot be bound.
     pub async fn listen_on(&self, address: SocketAddr) -> io::Result<Listening> {
         let listener = TcpListener::bind(address).await?;
+        self.listen_to(listener, None)
+    }
+
+    /// Listens as [`ApiServer::listen_on`] does, with TLS. The certificate is for `localhost` and the addresses of
+    /// loopback, for `address` and for the names of the Service `kubernetes`. An authority that is made for this call
+    /// signs it; [`Listening::kubeconfig`] and [`Listening::certificate_authority`] have its certificate.
+    ///
+    /// Some clients need TLS: those of Go send the token of a kubeconfig only over TLS.
+    ///
+    /// # Errors
+    /// Returns an error if the address cannot be bound, or no key can be generated.
+    pub async fn listen_tls(&self, address: SocketAddr) -> io::Result<Listening> {
+        let listener = TcpListener::bind(address).await?;
+        self.listen_to(listener, Some(acceptor(address.ip())?))
+    }
+
+    fn listen_to(
+        &self,
+        listener: TcpListener,
+        tls: Option<(TlsAcceptor, String)>,
+    ) -> io::Result<Listening> {
         let address = listener.local_addr()?;
-        let task = tokio::spawn(accept(listener, Arc::clone(&self.shared), MAX_CONNECTIONS));
-        Ok(Listening { address, task })
+        let (tls, authority) = tls.unzip();
+        let shared = Arc::clone(&self.shared);
+        let task = tokio::spawn(accept(listener, tls, shared, MAX_CONNECTIONS));
+        Ok(Listening { address, authority, task })
     }
 }
 
 /// Serves at most `limit` connections at a time. All of them end when the future is dropped.
-async fn accept(listener: TcpListener, shared: Arc<Shared>, limit: usize) {
+async fn accept(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    shared: Arc<Shared>,
+    limit: usize,
+) {
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -71,14 +107,23 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, limit: usize) {
         // Watch events are small, and clients wait for each of them.
         let _ = stream.set_nodelay(true);
         let service = ApiService { shared: Arc::clone(&shared), caller: Caller::default() };
-        let service = TowerToHyperService::new(Guarded(service));
+        let tls = tls.clone();
         connections.spawn(async move {
-            let mut server = Builder::new(TokioExecutor::new());
-            server.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
-            // The error of a connection is ignored, because its client gets it too.
-            let _ = server.serve_connection(TokioIo::new(stream), service).await;
+            let Some(tls) = tls else { return serve(stream, service).await };
+            let accepted = tokio::time::timeout(HEADER_TIMEOUT, tls.accept(stream)).await;
+            if let Ok(Ok(stream)) = accepted {
+                serve(stream, service).await;
+            }
         });
     }
+}
+
+/// Serves a connection. Its error is ignored, because its client gets it too.
+async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, service: ApiService) {
+    let mut server = Builder::new(TokioExecutor::new());
+    server.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    let service = TowerToHyperService::new(Guarded(service));
+    let _ = server.serve_connection(TokioIo::new(stream), service).await;
 }
 
 impl Listening {
@@ -91,7 +136,15 @@ impl Listening {
     /// Returns the URL of the server. If it listens on all addresses of the machine, the URL has that of loopback.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}", reachable(self.address))
+        let scheme = if self.authority.is_some() { "https" } else { "http" };
+        format!("{scheme}://{}", reachable(self.address))
+    }
+
+    /// Returns the certificate of the authority that clients have to trust, as PEM, such as the file of
+    /// `curl --cacert`; `None` without TLS.
+    #[must_use]
+    pub fn certificate_authority(&self) -> Option<&str> {
+        self.authority.as_deref()
     }
 
     /// Returns a kubeconfig for the server, as YAML.
@@ -108,9 +161,15 @@ impl Listening {
     }
 
     fn kubeconfig_of(&self, user: &Value) -> String {
+        let (mut cluster, mut user) = (json!({"server": self.url()}), user.clone());
+        if let Some(authority) = &self.authority {
+            cluster["certificate-authority-data"] = STANDARD.encode(authority.as_bytes()).into();
+            // kubectl asks for a password if it has no credentials.
+            user["token"] = TOKEN.into();
+        }
         let config: Value = json!({
             "apiVersion": "v1", "kind": "Config", "current-context": "crd",
-            "clusters": [{"name": "crd", "cluster": {"server": self.url()}}],
+            "clusters": [{"name": "crd", "cluster": cluster}],
             "users": [{"name": "crd", "user": user}],
             "contexts": [{"name": "crd", "context": {"cluster": "crd", "user": "crd", "namespace": "default"}}],
         });
@@ -174,7 +233,7 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let server = ApiServer::new();
-        let task = tokio::spawn(accept(listener, Arc::clone(&server.shared), 1));
+        let task = tokio::spawn(accept(listener, None, Arc::clone(&server.shared), 1));
         let first = connected(address, REQUEST).await;
         assert!(received(&first).await.starts_with("HTTP/1.1 200"));
         let second = connected(address, REQUEST).await;

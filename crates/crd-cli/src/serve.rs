@@ -20,9 +20,12 @@ use crd_apiserver::{ApiServer, Listening};
 pub(super) struct Serve {
     #[command(flatten)]
     files: Files,
-    /// The address to listen on, without TLS and without authentication. Port 0 is a free one.
+    /// The address to listen on, without authentication. Port 0 is a free one.
     #[arg(long, value_name = "ADDRESS", default_value_t = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))]
     listen: SocketAddr,
+    /// Serve HTTPS, with a new certificate whose authority is in the kubeconfig.
+    #[arg(long)]
+    tls: bool,
     /// The kubeconfig to write, which is deleted at the end. Default: a file of the directory for temporary files.
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
@@ -53,7 +56,11 @@ pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<CommandOutc
         }
         // The handlers are installed before the address is printed, so that no signal is missed.
         let ended = ended()?;
-        let listening = server.listen_on(args.listen).await;
+        let listening = if args.tls {
+            server.listen_tls(args.listen).await
+        } else {
+            server.listen_on(args.listen).await
+        };
         let listening =
             listening.map_err(|error| CommandError(format!("{}: {error}", args.listen)))?;
         let kubeconfig = Kubeconfig::write(args.kubeconfig.as_deref(), &listening)?;
@@ -198,16 +205,17 @@ impl Drop for Kubeconfig {
     }
 }
 
-/// Returns whether a text is a kubeconfig that differs from `new` in the address of the server only.
+/// Returns whether a text is a kubeconfig that differs from `new` in the server and the credentials only.
 fn is_ours(old: &str, new: &str) -> bool {
-    let without_address = |text: &str| {
+    let without_cluster = |text: &str| {
         let mut documents = yaml::documents(text);
         let mut value = documents.next()?.ok()?.value;
-        *value.pointer_mut("/clusters/0/cluster/server")? = Value::Null;
+        value.pointer_mut("/clusters/0/cluster")?.take();
+        value.pointer_mut("/users/0/user")?.take();
         documents.next().is_none().then_some(value)
     };
-    let old = without_address(old);
-    old.is_some() && old == without_address(new)
+    let old = without_cluster(old);
+    old.is_some() && old == without_cluster(new)
 }
 
 #[cfg(test)]
@@ -216,8 +224,13 @@ mod tests {
 
     #[test]
     fn only_our_own_file_is_replaced() {
-        let config = "clusters: [{name: crd, cluster: {server: 'http://127.0.0.1:1'}}]\n";
+        let config = "clusters: [{name: crd, cluster: {server: 'http://127.0.0.1:1'}}]\n\
+                      users: [{name: crd, user: {}}]\n";
         assert!(is_ours(&config.replace(":1'", ":2'"), config));
+        let other = "{server: 'https://127.0.0.1:1', certificate-authority-data: YQ==}";
+        let tls = config.replace("{server: 'http://127.0.0.1:1'}", other);
+        let tls = tls.replace("{}", "{token: none}");
+        assert!(is_ours(&tls, config), "{tls}");
         assert!(!is_ours(&config.replace("crd", "prod"), config));
         assert!(!is_ours("", config));
         assert!(!is_ours("- x", config));

@@ -51,7 +51,7 @@ fn start(args: &[&str], files: &[&Path]) -> (Child, BufReader<ChildStdout>, Stri
     while !printed.contains("Ctrl-C") {
         assert!(out.read_line(&mut printed).expect("text") > 0, "{printed}");
     }
-    let address = printed.split("http://").nth(1).and_then(|rest| rest.lines().next());
+    let address = printed.split("://").nth(1).and_then(|rest| rest.lines().next());
     let address = address.expect("an address").to_owned();
     (child, out, printed, address)
 }
@@ -173,7 +173,8 @@ fn the_definitions_of_a_cluster_are_compared() {
     let directory = directory();
     let kubeconfig = directory.path().join("config");
     let shown = kubeconfig.to_str().expect("a path in UTF-8");
-    let (child, ..) = start(&["--kubeconfig", shown], &[Path::new(CRDS)]);
+    let (child, _out, printed, _) = start(&["--tls", "--kubeconfig", shown], &[Path::new(CRDS)]);
+    assert!(printed.contains(" on https://127.0.0.1:"), "{printed}");
     let file = format!("{CRDS}/crontabs.stable.example.com.yaml");
     let text = fs::read_to_string(&file).expect("a manifest");
     let narrowed = write(&directory, "new.yaml", &text.replace("maximum: 10", "maximum: 5"));

@@ -27,6 +27,27 @@ async fn a_client_connects_by_the_kubeconfig() {
 }
 
 #[tokio::test]
+async fn a_client_connects_with_tls() {
+    let server = server();
+    let anywhere = "127.0.0.1:0".parse().expect("an address");
+    let listening = server.listen_tls(anywhere).await.expect("a port");
+    let authority = listening.certificate_authority().expect("an authority");
+    assert!(authority.starts_with("-----BEGIN CERTIFICATE-----"), "{authority}");
+    let port = listening.address().port();
+    assert_eq!(listening.url(), format!("https://127.0.0.1:{port}"));
+    let by_name = listening.kubeconfig().replace("127.0.0.1", "localhost");
+    for kubeconfig in [listening.kubeconfig(), by_name] {
+        assert_eq!(get(&client_of(&kubeconfig).await, "/livez").await.ok(), "ok");
+    }
+    // Without the authority, the client does not trust the server.
+    let lines = listening.kubeconfig();
+    let lines = lines.lines().filter(|line| !line.contains("certificate-authority-data"));
+    let stranger = client_of(&lines.collect::<Vec<_>>().join("\n")).await;
+    stranger.apiserver_version().await.expect_err("the authority is unknown");
+    assert_eq!(server.listen().await.expect("a port").certificate_authority(), None);
+}
+
+#[tokio::test]
 async fn connections_end_with_the_listener() {
     let server = server();
     let listening = server.listen().await.expect("a port");
