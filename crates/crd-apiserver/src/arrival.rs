@@ -2,10 +2,11 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{Request, Response, StatusCode, header};
+use http::{HeaderValue, Request, Response, StatusCode, header};
 
 use super::caller::Caller;
 use super::failure::{Failure, GroupResource};
@@ -14,11 +15,15 @@ use super::list::CONTINUE_EXPIRED;
 use super::request_info::RequestInfo;
 use super::response::{ConnectionError, ResponseBody, failed, response};
 use super::server::{Shared, WatchFault};
+use super::source::Ids;
 use super::update::MODIFIED;
 use super::watch::error_line;
 
 /// The time limit of a request. Source: `RequestTimeout` of `k8s.io/apiserver/pkg/server`.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The header with the id of a request in the audit log.
+const AUDIT_ID: &str = "audit-id";
 
 impl Shared {
     /// Answers a request of a client. The future stays pending if an interruption stops the client.
@@ -43,6 +48,23 @@ impl Shared {
         answer
     }
 
+    /// Adds the headers that all responses have.
+    ///
+    /// Source: `WithAuditInit` and `WithCacheControl` of `pkg/endpoints/filters`.
+    fn complete(&self, request: &Request<Vec<u8>>, response: &mut Response<ResponseBody>) {
+        let sent = request.headers().get(AUDIT_ID).filter(|id| !id.is_empty()).cloned();
+        let headers = response.headers_mut();
+        let id = sent.or_else(|| {
+            let number = self.requests.fetch_add(1, Ordering::Relaxed);
+            HeaderValue::try_from(Ids::new(number).uid()).ok()
+        });
+        if let Some(id) = id {
+            headers.entry(AUDIT_ID).or_insert(id);
+        }
+        let private = HeaderValue::from_static("no-cache, private");
+        headers.entry(header::CACHE_CONTROL).or_insert(private);
+    }
+
     /// Answers a request, adds it to the recordings, and applies a fault to it.
     async fn answer_recorded(
         self: &Arc<Self>,
@@ -51,17 +73,20 @@ impl Shared {
         let logs = self.logs.open();
         // PERF: without recordings and faults, the attributes of the request are not needed.
         if logs.is_empty() && self.faults.is_empty() {
-            return Ok(self.answer(request, WatchFault::default()).await);
+            let mut answer = self.answer(request, WatchFault::default()).await;
+            self.complete(request, &mut answer);
+            return Ok(answer);
         }
         let info = RequestInfo::of(request);
         let body = Bytes::copy_from_slice(request.body());
         let open_entries = logs.iter().map(|log| (log, log.begin(info.clone(), body.clone())));
         let open_entries: Vec<_> = open_entries.collect();
-        let answer = match self.faults.fault_for(&info) {
+        let mut answer = match self.faults.fault_for(&info) {
             None => Ok(self.answer(request, WatchFault::default()).await),
             Some(fault) => self.inject_fault(request, &info, fault).await,
         };
-        if let Ok(answer) = &answer {
+        if let Ok(answer) = &mut answer {
+            self.complete(request, answer);
             for (log, index) in open_entries {
                 log.end(index, answer.status(), answer.body().bytes());
             }

@@ -279,8 +279,7 @@ fn decode_token(text: &str) -> Result<(String, i64), String> {
     let bytes = URL_SAFE_UNPADDED
         .decode(text.as_bytes())
         .map_err(|at| invalid(&format!("illegal base64 data at input byte {at}")))?;
-    let token: Value =
-        serde_json::from_slice(&bytes).map_err(|error| invalid(&error.to_string()))?;
+    let token = crate::json::decode(&bytes).map_err(|error| invalid(&error.to_string()))?.value;
     let version = token.get("v").and_then(Value::as_str).unwrap_or_default();
     if version != "meta.k8s.io/v1" {
         let why = "continue key is not valid: server does not recognize this encoded version";
@@ -329,6 +328,8 @@ mod tests {
             let want = format!("continue key is not valid: illegal base64 data at input byte {at}");
             assert_eq!(decode_token(text), Err(want), "{text}");
         }
+        let why = "invalid character 'i' looking for beginning of value";
+        assert_eq!(decode_token("abc"), Err(format!("continue key is not valid: {why}")));
         for start in ["//a", "/a/", "a/", "a//b", "/./a", "a/..", "/.."] {
             let want = format!("continue key is not valid: {start}");
             assert_eq!(decode_token(&encode_token(start, 5)), Err(want));

@@ -51,7 +51,8 @@ impl Query {
         self.0.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
     }
 
-    fn all(&self, key: &str) -> Vec<&str> {
+    /// Returns all values of a parameter.
+    pub(super) fn all(&self, key: &str) -> Vec<&str> {
         let found = self.0.iter().filter(|(found, _)| found == key);
         found.map(|(_, value)| value.as_str()).collect()
     }

@@ -3,7 +3,7 @@
 
 mod background;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -55,6 +55,8 @@ pub(super) struct Shared {
     time: Mutex<TimeSource>,
     /// The number of requests that wait for webhooks.
     waiting: AtomicUsize,
+    /// The number of requests that have got an id for the audit log.
+    pub(super) requests: AtomicU64,
     /// Notifies watches of changes.
     changed: Sender<ServerState>,
     /// The destinations of webhook calls.
@@ -89,6 +91,7 @@ impl Shared {
             state: Mutex::new(State { core, controllers: Controllers::default() }),
             time: Mutex::new(time),
             waiting: AtomicUsize::new(0),
+            requests: AtomicU64::new(0),
             changed: Sender::new(ServerState::default()),
             routes: Mutex::default(),
             faults: Arc::default(),

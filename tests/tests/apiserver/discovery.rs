@@ -27,7 +27,71 @@ async fn groups_and_resources_are_listed() {
         })
     );
     assert_eq!(get(&client, "/apis/none.example.com").await.code, 404);
+    let version = get(&client, "/api/v2").await.rejected(404);
+    assert_eq!(version, "the server could not find the requested resource");
     assert_eq!(get(&client, "/version").await.ok()["major"], "1");
+}
+
+#[tokio::test]
+async fn storage_versions_have_hashes() {
+    let client = server().client();
+    // As a server of 1.37 answers.
+    for (path, resource, want) in [
+        ("/api/v1", "pods", "xPOwRZ+Yhw8="),
+        ("/apis/events.k8s.io/v1", "events", "r2yiGXH7wu8="),
+        ("/apis/autoscaling/v2", "horizontalpodautoscalers", "qwQve8ut294="),
+        ("/apis/apiextensions.k8s.io/v1", "customresourcedefinitions", "jfWCUB31mvA="),
+    ] {
+        let list = get(&client, path).await.ok();
+        let found = list["resources"].as_array().expect("resources").iter();
+        let found: Vec<&Value> = found.filter(|it| it["name"] == resource).collect();
+        assert_eq!(found[0]["storageVersionHash"], want, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_health_of_the_server_has_details() {
+    let client = server().client();
+    for set in ["healthz", "livez", "readyz"] {
+        assert_eq!(get(&client, &format!("/{set}")).await.ok(), "ok");
+        assert_eq!(
+            get(&client, &format!("/{set}/poststarthook/rbac/bootstrap-roles")).await.ok(),
+            "ok"
+        );
+        assert_eq!(get(&client, &format!("/{set}/nope")).await.code, 404);
+        let all = get(&client, &format!("/{set}?verbose")).await.ok();
+        let all = all.as_str().expect("text");
+        assert!(all.starts_with("[+]ping ok\n[+]log ok\n[+]etcd ok\n"), "{all}");
+        assert!(all.ends_with(&format!(" ok\n{set} check passed\n")), "{all}");
+        assert_eq!(all.contains("[+]shutdown ok\n"), set == "readyz");
+        assert_eq!(get(&client, &format!("/{set}/shutdown")).await.code == 200, set == "readyz");
+    }
+    let some = get(&client, "/readyz?verbose&exclude=etcd&exclude=x&exclude=a").await.ok();
+    let some = some.as_str().expect("text");
+    assert!(some.contains("[+]log ok\n[+]etcd excluded: ok\n[+]etcd-readiness ok\n"), "{some}");
+    let warning = "warn: some health checks cannot be excluded: no matches for \"a\",\"x\"\n";
+    assert!(some.ends_with(&format!("{warning}readyz check passed\n")), "{some}");
+}
+
+#[tokio::test]
+async fn each_response_has_an_id_for_the_audit_log() {
+    let client = server().client();
+    let ids = async |path: &str, sent: &str| {
+        let request = http::Request::get(path).header("audit-id", sent);
+        let request = request.body(kube::client::Body::empty()).expect("a request");
+        let answer = client.send(request).await.expect("an answer");
+        let texts = |name: &str| {
+            let values = answer.headers().get_all(name).into_iter();
+            values.map(|it| it.to_str().expect("text").to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(texts("cache-control"), ["no-cache, private"], "{path}");
+        texts("audit-id")
+    };
+    let first = ids("/api/v1/nodes", "").await;
+    let second = ids("/api/v1/nodes/none", "").await;
+    assert_eq!((first.len(), first[0].len(), second.len()), (1, 36, 1));
+    assert_ne!(first, second);
+    assert_eq!(ids("/livez", "mine").await, ["mine"]);
 }
 
 #[tokio::test]

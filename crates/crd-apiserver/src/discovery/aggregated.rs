@@ -2,17 +2,14 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/discovery/aggregated`.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::super::authorization::Review;
 use super::super::core::Core;
-use super::super::kind::ServedKind;
 use super::super::media::Transform;
+use super::super::ordered_json;
 use super::super::reply::Reply;
-use super::super::target::SUBRESOURCES;
-use super::resources::SUBRESOURCE_VERBS;
-use super::{etag, kinds, served, verbs};
-use crate::model::to_lower;
+use super::resources::{resources_of, review};
+use super::{etag, kinds, served};
 
 /// Returns the document of the core group, or of all other groups.
 pub(super) fn aggregated(core: &Core, transform: &Transform, is_core: bool) -> Reply {
@@ -24,8 +21,14 @@ pub(super) fn aggregated(core: &Core, transform: &Transform, is_core: bool) -> R
                 .iter()
                 .map(|version| {
                     let kinds = kinds(&core.catalog, &group, version);
-                    let kinds = kinds.into_iter().map(|kind| aggregated_kind(core, kind));
-                    let reviews = super::reviews(&group, version).map(aggregated_review);
+                    let kinds = kinds.into_iter().map(|kind| {
+                        // Upstream: only definitions have their group and version here.
+                        let is_custom = kind.compiled().is_some();
+                        let own = if is_custom { (&*kind.group, &*kind.version) } else { ("", "") };
+                        aggregated_kind(&resources_of(core, kind), own)
+                    });
+                    let reviews = super::reviews(&group, version);
+                    let reviews = reviews.map(|it| aggregated_kind(&[review(it)], ("", "")));
                     let resources: Vec<Value> = kinds.chain(reviews).collect();
                     json!({"version": version, "resources": resources, "freshness": "Current"})
                 })
@@ -39,7 +42,7 @@ pub(super) fn aggregated(core: &Core, transform: &Transform, is_core: bool) -> R
         "apiVersion": format!("apidiscovery.k8s.io/{}", transform.version),
         "metadata": {}, "items": groups,
     });
-    let body = list.to_string().into_bytes();
+    let body = ordered_json::to_string(&list).into_bytes();
     let media_type = match transform.version.as_str() {
         "v2" => "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
         _ => "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList",
@@ -48,55 +51,40 @@ pub(super) fn aggregated(core: &Core, transform: &Transform, is_core: bool) -> R
     Reply::Document { media_type, body, etag }
 }
 
-fn aggregated_kind(core: &Core, kind: &ServedKind) -> Value {
-    let own = json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind});
-    let mut out = Map::new();
-    let mut put = |key: &str, value: Value| out.insert(key.to_owned(), value);
-    put("resource", kind.names.plural.clone().into());
-    put("responseKind", own.clone());
-    put("scope", if kind.namespaced { "Namespaced" } else { "Cluster" }.into());
-    put("singularResource", kind.names.singular.clone().into());
-    put("verbs", verbs(&core.catalog, kind).into());
-    if !kind.names.short_names.is_empty() {
-        put("shortNames", kind.names.short_names.clone().into());
-    }
-    if !kind.names.categories.is_empty() {
-        put("categories", kind.names.categories.clone().into());
-    }
-    let scale = json!({"group": "autoscaling", "version": "v1", "kind": "Scale"});
-    let mut subresources = [("scale", kind.has_scale, scale), ("status", kind.has_status, own)];
-    // Upstream: subresources of custom resources are in the order of the fields of a definition, `status` first.
-    if kind.compiled().is_some() {
-        subresources.reverse();
-    }
-    let subresources = subresources.into_iter().filter(|(_, has, _)| *has);
-    let subresources = subresources.map(|(name, _, response)| {
-        json!({"subresource": name, "responseKind": response, "verbs": SUBRESOURCE_VERBS})
-    });
-    let minor = core.kubernetes.minor();
-    let parts = SUBRESOURCES.iter().filter(|(of, ..)| **of == *kind.storage);
-    let parts = parts.filter(|(.., since)| minor >= *since).map(|(_, part, _)| {
-        let own = (kind.group.as_str(), kind.version.as_str(), kind.names.kind.as_str());
-        let (group, version, kind) = part.other_kind().unwrap_or(own);
+/// Returns a kind, or a kind of reviews, from its entries in the list of resources: its own is the first. `own` are the
+/// group and version of entries that name none.
+///
+/// Source: `ConvertGroupVersionIntoToDiscovery` of `pkg/endpoints/installer.go`.
+fn aggregated_kind(listed: &[Value], own: (&str, &str)) -> Value {
+    let text = |entry: &Value, key: &str, other: &str| {
+        entry.get(key).and_then(Value::as_str).unwrap_or(other).to_owned()
+    };
+    let response = |entry: &Value| {
         json!({
-            "subresource": part.subresource(), "verbs": part.verbs(),
-            "responseKind": {"group": group, "version": version, "kind": kind},
+            "group": text(entry, "group", own.0), "version": text(entry, "version", own.1),
+            "kind": entry["kind"],
         })
+    };
+    let Some((first, subresources)) = listed.split_first() else { return Value::Null };
+    let is_namespaced = first["namespaced"] == true;
+    let mut out = json!({
+        "resource": first["name"], "responseKind": response(first), "verbs": first["verbs"],
+        "scope": if is_namespaced { "Namespaced" } else { "Cluster" },
+        "singularResource": first["singularName"],
     });
-    let mut subresources: Vec<Value> = subresources.chain(parts).collect();
-    if kind.compiled().is_none() {
-        subresources.sort_by_key(|it| it["subresource"].to_string());
+    for key in ["shortNames", "categories"] {
+        if let Some(names) = first.get(key) {
+            out[key] = names.clone();
+        }
     }
+    let subresources = subresources.iter().map(|entry| {
+        let name = text(entry, "name", "");
+        let name = name.split_once('/').map_or("", |(_, name)| name);
+        json!({"subresource": name, "responseKind": response(entry), "verbs": entry["verbs"]})
+    });
+    let subresources: Vec<Value> = subresources.collect();
     if !subresources.is_empty() {
-        put("subresources", subresources.into());
+        out["subresources"] = subresources.into();
     }
-    Value::Object(out)
-}
-
-fn aggregated_review((group, plural, kind, namespaced): &Review) -> Value {
-    json!({
-        "resource": plural, "responseKind": {"group": group, "version": "v1", "kind": kind},
-        "scope": if *namespaced { "Namespaced" } else { "Cluster" }, "singularResource": to_lower(kind),
-        "verbs": ["create"],
-    })
+    out
 }

@@ -2,6 +2,7 @@
 
 mod aggregated;
 mod built_in;
+mod health;
 mod openapi;
 mod protobuf;
 mod resources;
@@ -21,6 +22,7 @@ use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::media::{self, ResponseFormat};
+use super::query::Query;
 use super::reply::Reply;
 use crate::versions::priority;
 
@@ -73,11 +75,10 @@ pub(super) fn document(core: &Core, parts: &[String], request: &Request<Vec<u8>>
     match parts.as_slice() {
         [] => Ok(plain(index(core))),
         ["version"] => Ok(plain(version(core.kubernetes))),
-        ["healthz" | "livez" | "readyz", ..] => Ok(Reply::Document {
-            media_type: "text/plain; charset=utf-8",
-            body: b"ok".to_vec(),
-            etag: None,
-        }),
+        [set @ ("healthz" | "livez" | "readyz"), check @ ..] => {
+            let query = Query::parse(request.uri().query().unwrap_or_default());
+            health::health(set, &check.join("/"), &query)
+        }
         [root @ ("api" | "apis")] => {
             let accepted = media::negotiate(accept, media::allows_of_discovery)?;
             let is_core = *root == "api";
@@ -87,6 +88,8 @@ pub(super) fn document(core: &Core, parts: &[String], request: &Request<Vec<u8>>
             let value = if is_core { resources::versions() } else { resources::groups(core) };
             Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
         }
+        // Upstream: only the routes of the core group answer with a `Status`.
+        ["api", version] if *version != "v1" => Err(Failure::no_such_route()),
         ["api", version] => resources::resources(core, "", version, accept),
         ["apis", group] => resources::group(core, group, accept),
         ["apis", group, version] => resources::resources(core, group, version, accept),

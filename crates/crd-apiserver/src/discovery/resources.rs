@@ -7,9 +7,10 @@ use http::StatusCode;
 use ring::digest;
 use serde_json::{Value, json};
 
+use super::super::authorization::Review;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
-use super::super::kind::{ServedKind, api_version};
+use super::super::kind::{ServedKind, Strategy, api_version};
 use super::super::media;
 use super::super::reply::Reply;
 use super::super::target::SUBRESOURCES;
@@ -17,7 +18,7 @@ use super::{kinds, registered, verbs};
 use crate::model::to_lower;
 
 /// The verbs that a subresource supports.
-pub(super) const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
+const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
 
 /// Returns the versions of the core group.
 pub(super) fn versions() -> Value {
@@ -51,25 +52,31 @@ pub(super) fn group(core: &Core, name: &str, accept: &str) -> Answer<Reply> {
 pub(super) fn resources(core: &Core, group: &str, version: &str, accept: &str) -> Answer<Reply> {
     let accepted = media::negotiate(accept, media::allows_none)?;
     let kinds = kinds(&core.catalog, group, version);
-    let reviews = super::reviews(group, version).map(|(_, plural, kind, namespaced)| {
-        json!({
-            "name": plural, "singularName": to_lower(kind), "namespaced": namespaced, "kind": kind,
-            "verbs": ["create"],
-        })
-    });
+    let reviews = super::reviews(group, version).map(review);
     let kinds = kinds.into_iter().flat_map(|kind| resources_of(core, kind));
     let resources: Vec<Value> = kinds.chain(reviews).collect();
     if resources.is_empty() {
         return Err(Failure::no_such_path());
     }
-    let value = json!({
-        "kind": "APIResourceList", "apiVersion": "v1",
-        "groupVersion": api_version(group, version), "resources": resources,
+    let mut value = json!({
+        "kind": "APIResourceList", "groupVersion": api_version(group, version), "resources": resources,
     });
+    if !group.is_empty() {
+        value["apiVersion"] = "v1".into();
+    }
     Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
 }
 
-fn resources_of(core: &Core, kind: &ServedKind) -> Vec<Value> {
+/// Returns the entry of a kind of reviews.
+pub(super) fn review((_, plural, kind, namespaced): &Review) -> Value {
+    json!({
+        "name": plural, "singularName": to_lower(kind), "namespaced": namespaced, "kind": kind,
+        "verbs": ["create"],
+    })
+}
+
+/// Returns the entries of a kind: its own, and those of its subresources.
+pub(super) fn resources_of(core: &Core, kind: &ServedKind) -> Vec<Value> {
     let names = &kind.names;
     let mut own = json!({
         "name": names.plural, "singularName": names.singular, "namespaced": kind.namespaced,
@@ -121,6 +128,10 @@ fn resources_of(core: &Core, kind: &ServedKind) -> Vec<Value> {
         }
         all.push(other);
     }
+    // Upstream: those of custom resources are in the order of the fields of a definition.
+    if kind.compiled().is_none() {
+        all[1..].sort_by_key(|entry| entry["name"].to_string());
+    }
     all
 }
 
@@ -134,9 +145,14 @@ fn group_value(group: &str, versions: &[String]) -> Value {
 
 /// Returns the hash of the storage version. Source: `StorageVersionHash`.
 fn storage_hash(kind: &ServedKind) -> String {
-    let text = match kind.stored_as.split_once('/') {
+    // Upstream: etcd has definitions in `v1beta1`.
+    let stored_as = match &kind.strategy {
+        Strategy::Definition => "apiextensions.k8s.io/v1beta1",
+        Strategy::Custom { .. } | Strategy::BuiltIn(_) => &kind.stored_as,
+    };
+    let text = match stored_as.split_once('/') {
         Some((group, version)) => format!("{group}/{version}/{}", kind.names.kind),
-        None => format!("/{}/{}", kind.stored_as, kind.names.kind),
+        None => format!("/{stored_as}/{}", kind.names.kind),
     };
     let hash = digest::digest(&digest::SHA256, text.as_bytes());
     let first: Vec<u8> = hash.as_ref().iter().copied().take(8).collect();
