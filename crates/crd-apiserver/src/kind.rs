@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure, GroupResource};
 use super::store::StoredObject;
-use super::webhooks::{self, WebhookCalls, WebhookConversion};
+use super::webhooks::{WebhookCalls, WebhookConversion};
 use crate::admit;
 use crate::compiled::CompiledSchema;
-use crate::convert::Converter;
+use crate::convert::{Converter, WebhookRequest};
 use crate::model::{JsonSchemaProps, Names};
 
 /// A version of a kind.
@@ -278,7 +278,8 @@ impl ServedKind {
                     ConversionStrategy::None => Ok(object),
                     ConversionStrategy::InProcess(converter, calls) => {
                         let converted = calls.convert(converter, &object, to)?;
-                        webhooks::verify_in_process(&object, converted, to)
+                        let request = WebhookRequest { review: "v1", uid: "", object: &object, to };
+                        request.verified(converted).map_err(Failure::bare)
                     }
                     ConversionStrategy::Webhook(webhook) => webhook.convert(&object, to),
                 }?;

@@ -11,6 +11,6 @@ mod webhook_calls;
 
 pub(super) use address::Address;
 pub(super) use admission_webhook::AdmissionWebhook;
-pub(super) use conversion::{WebhookConversion, verify_in_process};
+pub(super) use conversion::WebhookConversion;
 pub(super) use send::{InProcessService, Routes};
 pub(super) use webhook_calls::{Memo, WebhookCalls};

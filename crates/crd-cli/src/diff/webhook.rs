@@ -33,10 +33,11 @@ pub(super) fn converter(_: &str, _: &CustomResourceDefinition) -> Result<Convert
 
 #[cfg(feature = "client")]
 mod called {
+    use crd_engine::convert::WebhookRequest;
     use kube::core::Request;
     use kube::core::params::PostParams;
     use kube::{Client, Config};
-    use serde_json::{Value, json};
+    use serde_json::Value;
     use tokio::runtime::{Builder, Runtime};
 
     /// The identifier of each review. Only the response to one has to repeat it.
@@ -79,32 +80,13 @@ mod called {
         /// # Errors
         /// Returns the error of the webhook, or says why it has no answer.
         pub(super) fn convert(&self, object: &Value, desired: &str) -> Result<Value, String> {
-            let review = json!({
-                "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
-                "request": {"uid": UID, "desiredAPIVersion": desired, "objects": [object]},
-            });
-            let request = Request::new(&self.path);
-            let request = request.create(&PostParams::default(), review.to_string().into_bytes());
+            let asked = WebhookRequest { review: "v1", uid: UID, object, to: desired };
+            let body = asked.to_value().to_string().into_bytes();
+            let request = Request::new(&self.path).create(&PostParams::default(), body);
             let request = request.map_err(|error| error.to_string())?;
             let reply = self.runtime.block_on(self.client.request::<Value>(request));
-            let mut reply =
-                reply.map_err(|error| format!("the webhook does not answer: {error}"))?;
-            let text = |at: &str| reply.pointer(at).and_then(Value::as_str).unwrap_or_default();
-            if text("/response/uid") != UID {
-                return Err("the webhook answers no review, or another one".to_owned());
-            }
-            if text("/response/result/status") != "Success" {
-                return Err(text("/response/result/message").to_owned());
-            }
-            let converted = reply.pointer_mut("/response/convertedObjects/0").map(Value::take);
-            let converted = converted.ok_or("the webhook returns no object")?;
-            let version = converted.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-            if version != desired {
-                return Err(format!(
-                    "the webhook returns an object of `{version}`, not `{desired}`"
-                ));
-            }
-            Ok(converted)
+            let reply = reply.map_err(|error| format!("the webhook does not answer: {error}"));
+            asked.converted(reply)
         }
     }
 }

@@ -10,6 +10,7 @@ mod preserve;
 mod review;
 mod round_trip;
 mod typed;
+mod webhook;
 
 pub use converter::{ConvertError, Converter, StepError};
 pub use review::ReviewError;
@@ -17,3 +18,4 @@ pub use review::ReviewError;
 #[doc(hidden)]
 pub use round_trip::{Counts, RoundTrip, RoundTripError};
 pub use typed::ConvertTo;
+pub use webhook::WebhookRequest;
