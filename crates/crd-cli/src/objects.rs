@@ -14,6 +14,9 @@ use crate::field::Error;
 
 /// The file name shown for a registered CRD.
 const REGISTERED: &str = "(registered)";
+/// The most memory of all documents with aliases together, in bytes. The aliases of a few small files can expand to as
+/// much as the memory of the machine, although those of each document are limited.
+const MAX_ALIASED: usize = 256 << 20;
 
 /// The documents in the given files.
 #[derive(Default)]
@@ -28,6 +31,8 @@ pub(super) struct Loaded {
     pub(super) unreadable: Vec<Unreadable>,
     /// CRDs that do not decode, which the catalog does not have. Commands that check CRDs report them with the others.
     undecodable: Vec<Unreadable>,
+    /// The memory of the documents with aliases.
+    aliased: usize,
 }
 
 /// A document and its place.
@@ -200,6 +205,7 @@ impl Loaded {
     fn take(&mut self, unit: &Arc<Unit>) {
         let file = unit.place.file().to_string();
         let at = |line| FileLine { file: file.clone(), line };
+        let has_aliases = unit.mentions("&") && unit.mentions("*");
         for document in unit.documents() {
             let document = match document {
                 Ok(document) if document.duplicates.is_empty() => document,
@@ -216,6 +222,17 @@ impl Loaded {
                     continue;
                 }
             };
+            if has_aliases {
+                self.aliased = self.aliased.saturating_add(memory_of(&document.value));
+            }
+            if self.aliased > MAX_ALIASED {
+                let limit = MAX_ALIASED >> 20;
+                let message = format!(
+                    "the aliases of all documents together expand to more than {limit} MiB: give fewer files"
+                );
+                self.unreadable.push(Unreadable { place: at(document.line), message, hint: None });
+                return;
+            }
             for Document { line, item, value, .. } in document.flatten() {
                 if catalog::is_crd(&value) {
                     if let Err(message) = self.catalog.add(&value, 0) {
@@ -228,5 +245,37 @@ impl Loaded {
                 }
             }
         }
+    }
+}
+
+/// Returns the memory that a value takes, in bytes. The recursion follows the value, whose depth is limited.
+fn memory_of(value: &Value) -> usize {
+    let content = match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(memory_of).sum(),
+        Value::Object(map) => {
+            map.iter().map(|(key, value)| size_of::<String>() + key.len() + memory_of(value)).sum()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    size_of::<Value>() + content
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_aliases_of_all_documents_together_are_limited() {
+        let unit = |text: &str| Arc::new(Unit::of_yaml(text));
+        let mut loaded = Loaded { aliased: MAX_ALIASED - 1_000, ..Loaded::default() };
+        let plain = "apiVersion: v1\nkind: A\nmetadata: {name: a}\n";
+        loaded.take(&unit(&format!("{plain}text: {}\n", "x".repeat(2_000))));
+        loaded.take(&unit(&format!("{plain}a: &a [1]\nb: *a\n")));
+        assert_eq!((loaded.objects.len(), loaded.unreadable.len()), (2, 0));
+        loaded.take(&unit(&format!("{plain}a: &a [{}]\nb: *a\n", "1,".repeat(50))));
+        assert_eq!((loaded.objects.len(), loaded.unreadable.len()), (2, 1));
+        let message = &loaded.unreadable[0].message;
+        assert!(message.contains("expand to more than 256 MiB: give fewer files"), "{message}");
     }
 }

@@ -102,6 +102,16 @@ impl Unit {
     }
 }
 
+#[cfg(test)]
+impl Unit {
+    /// Returns a unit that is in no file.
+    pub(super) fn of_yaml(text: &str) -> Self {
+        let place = UnitLocation { file: None, is_rereadable: false, offset: 0, lines_before: 0 };
+        let chunk = crate::yaml::Chunk::new(text.as_bytes().to_vec(), 0);
+        Self { place, text: Ok(Text::Yaml(chunk)) }
+    }
+}
+
 /// Fails if a path does not exist.
 pub(super) fn check(arguments: &Paths) -> Result<(), CommandError> {
     for path in arguments.paths.iter().filter(|path| path.as_os_str() != "-") {
