@@ -56,11 +56,15 @@ pub(super) enum Part {
     Exec,
     /// A connection to a port of a pod.
     PortForward,
+    /// What a pod serves over HTTP.
+    PodProxy,
+    /// What the pods of a service serve over HTTP.
+    ServiceProxy,
 }
 
 /// The subresources of built-in kinds besides `status` and `scale`: the resource under which the objects are stored, the
 /// subresource, and the first minor that has it.
-pub(super) const SUBRESOURCES: [(&str, Part, u32); 11] = [
+pub(super) const SUBRESOURCES: [(&str, Part, u32); 13] = [
     ("/namespaces", Part::Finalize, 0),
     ("/pods", Part::Attach, 0),
     ("/pods", Part::Binding, 0),
@@ -69,8 +73,10 @@ pub(super) const SUBRESOURCES: [(&str, Part, u32); 11] = [
     ("/pods", Part::Exec, 0),
     ("/pods", Part::Log, 0),
     ("/pods", Part::PortForward, 0),
+    ("/pods", Part::PodProxy, 0),
     ("/pods", Part::Resize, 33),
     ("/serviceaccounts", Part::Token, 0),
+    ("/services", Part::ServiceProxy, 0),
     ("certificates.k8s.io/certificatesigningrequests", Part::Approval, 0),
 ];
 
@@ -92,6 +98,7 @@ impl Part {
             Self::Attach => "attach",
             Self::Exec => "exec",
             Self::PortForward => "portforward",
+            Self::PodProxy | Self::ServiceProxy => "proxy",
         }
     }
 
@@ -111,6 +118,8 @@ impl Part {
             Self::Attach => Some(("", "v1", "PodAttachOptions")),
             Self::Exec => Some(("", "v1", "PodExecOptions")),
             Self::PortForward => Some(("", "v1", "PodPortForwardOptions")),
+            Self::PodProxy => Some(("", "v1", "PodProxyOptions")),
+            Self::ServiceProxy => Some(("", "v1", "ServiceProxyOptions")),
             Self::Eviction => Some(("policy", "v1", "Eviction")),
             Self::Token => Some(("authentication.k8s.io", "v1", "TokenRequest")),
             _ => None,
@@ -129,6 +138,7 @@ impl Part {
             Self::Log => &["get"],
             Self::Attach | Self::Exec | Self::PortForward => &["create", "get"],
             Self::Finalize => &["update"],
+            Self::PodProxy | Self::ServiceProxy => &["create", "delete", "get", "patch", "update"],
             _ => &["get", "patch", "update"],
         }
     }

@@ -278,6 +278,57 @@ async fn budgets_count_pods_where_workloads_are_simulated() {
 }
 
 #[tokio::test]
+async fn nothing_answers_behind_a_proxy() {
+    let server = ApiServer::new();
+    let client = server.client();
+    let code = async |path: &str| {
+        let path = format!("/api/v1/namespaces/default/{path}");
+        let answer = ask(&client, "GET", &path, [("", ""); 2], Vec::new()).await;
+        let code = answer.code;
+        (code, answer.rejected(code))
+    };
+    let check = async |path: &str, want: (u16, &str)| {
+        let (found, message) = code(path).await;
+        assert_eq!((found, &*message), want, "{path}");
+    };
+    check("pods/x/proxy", (404, "pods \"x\" not found")).await;
+    let mut pod = json!({
+        "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"},
+        "spec": {"containers": [{"name": "c", "image": "i", "ports": [{"containerPort": 8080}]}]},
+    });
+    let server = server.with_stored(&pod);
+    check("pods/x/proxy/a/b?c=d", (400, "address not allowed")).await;
+    check("pods/ftp:x:1/proxy", (400, "invalid pod request \"ftp:x:1\"")).await;
+    pod["metadata"]["name"] = "y".into();
+    pod["status"] = json!({"podIPs": [{"ip": "10.0.0.1"}]});
+    let server = server.with_stored(&pod);
+    let refused = |at: &str| {
+        format!("error trying to reach service: dial tcp {at}: connect: connection refused")
+    };
+    check("pods/y/proxy", (503, &refused("10.0.0.1:8080"))).await;
+    check("pods/https:y:9/proxy/a", (503, &refused("10.0.0.1:9"))).await;
+    let service = json!({
+        "apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"},
+        "spec": {"ports": [{"name": "http", "port": 80}]},
+    });
+    let server = server.with_stored(&service);
+    let none = "no endpoints available for service \"s\"";
+    check("services/s/proxy", (503, none)).await;
+    check("services/s:80/proxy", (503, none)).await;
+    check("services/s:81/proxy", (503, "no service port 81 found for service \"s\"")).await;
+    let _server = server.with_stored(&json!({
+        "apiVersion": "v1", "kind": "Endpoints", "metadata": {"name": "s"},
+        "subsets": [{"addresses": [{"ip": "10.0.0.2"}], "ports": [{"name": "http", "port": 8080}]}],
+    }));
+    check("services/s:80/proxy/a", (503, &refused("10.0.0.2:8080"))).await;
+    check("services/http:s:http/proxy", (503, &refused("10.0.0.2:8080"))).await;
+    let resources = get(&client, "/api/v1").await.ok();
+    let found = resources["resources"].as_array().expect("resources").iter();
+    let found: Vec<&Value> = found.filter(|it| it["name"] == "services/proxy").collect();
+    assert_eq!(found[0]["kind"], "ServiceProxyOptions");
+}
+
+#[tokio::test]
 async fn connections_fail_as_without_kubelets() {
     let client = ApiServer::new().client();
     let mut pod = json!({"metadata": {"name": "x"}, "spec": {"containers": [

@@ -5,6 +5,7 @@
 
 mod binding;
 mod eviction;
+mod proxy;
 mod streams;
 mod tokens;
 
@@ -39,6 +40,9 @@ pub(super) fn answer(core: &mut Core, call: &mut Call<'_>) -> Option<Answer<Repl
     }
     if matches!(call.part, Part::Attach | Part::Exec | Part::PortForward) {
         return Some(streams::connect(&core.store, call));
+    }
+    if matches!(call.part, Part::PodProxy | Part::ServiceProxy) {
+        return Some(proxy::forward(&core.store, call));
     }
     let post: fn(&mut Core, &mut Call<'_>) -> Answer<Reply> = match call.part {
         Part::Binding => binding::bind,
