@@ -41,7 +41,7 @@ pub(super) struct Catalog {
     /// Keyed by the name of the definition.
     defined: BTreeMap<String, Defined>,
     ids: u64,
-    /// The version of the server, which decides on the built-in kinds.
+    /// The version of Kubernetes that the server imitates.
     pub(super) kubernetes: KubernetesVersion,
 }
 
@@ -141,10 +141,10 @@ impl Catalog {
         &mut self,
         crd: &CustomResourceDefinition,
         is_deleting: bool,
-        kubernetes: KubernetesVersion,
         converter: Option<&Arc<Converter>>,
         webhook_calls: &WebhookCalls,
     ) {
+        let kubernetes = self.kubernetes;
         let is_true = |type_: &str| {
             let conditions = crd.status.as_ref().map_or(&[][..], |status| &status.conditions);
             conditions.iter().any(|it| it["type"] == type_ && it["status"] == "True")

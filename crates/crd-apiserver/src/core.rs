@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::catalog::Catalog;
@@ -27,8 +26,6 @@ pub(super) struct Core {
     pub(super) published: Published,
     pub(super) clock: Clock,
     pub(super) ids: Ids,
-    /// The version of Kubernetes that the server imitates.
-    pub(super) kubernetes: KubernetesVersion,
     /// Whether requests of users are authorized by roles (RBAC).
     pub(super) authorizes: bool,
     /// The webhook calls that a request waits for.
@@ -53,7 +50,6 @@ impl Core {
             published: Published::default(),
             clock,
             ids,
-            kubernetes: KubernetesVersion::REFERENCE,
             authorizes: false,
             webhook_calls: WebhookCalls::default(),
             own_apis: Vec::new(),
@@ -62,6 +58,14 @@ impl Core {
             bindings: Derived::default(),
             webhooks: Derived::default(),
         }
+    }
+
+    /// Drops what has been computed from an object that is no longer stored.
+    pub(super) fn forget(&self, resource: &str, key: &str) {
+        self.definitions.remove(resource, key);
+        self.policies.remove(resource, key);
+        self.bindings.remove(resource, key);
+        self.webhooks.remove(resource, key);
     }
 }
 

@@ -22,11 +22,16 @@ const MAX_ATTEMPTS: usize = 8;
 pub(super) fn create(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     let accepted = call.accepted()?;
     let format = media::body_format(call.header(header::CONTENT_TYPE))?;
-    let body =
-        RequestBody::read(call.request.body(), format, call.kind.expected(), core.kubernetes)?;
+    let body = RequestBody::read(
+        call.request.body(),
+        format,
+        call.kind.expected(),
+        core.catalog.kubernetes,
+    )?;
     let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
     call.dry_run = options.dry_run;
-    let mut object = call.kind.decode(&body, options.validation, core.kubernetes, call.warnings)?;
+    let mut object =
+        call.kind.decode(&body, options.validation, core.catalog.kubernetes, call.warnings)?;
     metadata::wipe(&mut object);
     let namespace = call.namespace().to_owned();
     metadata::match_namespace(&mut object, &namespace)?;
@@ -69,7 +74,7 @@ pub(super) fn store_new(
         metadata::set_text(&mut object, "name", &name);
     }
     priority::set(&core.store, &kind, &mut object)?;
-    let object = kind.create(object, core.kubernetes, call.warnings)?;
+    let object = kind.create(object, core.catalog.kubernetes, call.warnings)?;
     admission::validate(core, call, AdmissionOperation::Create, &object, None)?;
     let name = metadata::text(&object, "name").to_owned();
     let key = kind.key(metadata::text(&object, "namespace"), &name);

@@ -56,7 +56,7 @@ pub(super) struct DeletionContext<'a> {
 
 pub(super) fn delete(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     let accepted = call.accepted()?;
-    let options = options(call, core.kubernetes)?;
+    let options = options(call, core.catalog.kubernetes)?;
     warn_of_orphans(call, &options);
     let kind = Arc::clone(&call.kind);
     let name = call.path.name.clone();
@@ -95,10 +95,10 @@ pub(super) fn delete(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
 
 pub(super) fn delete_collection(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     let accepted = call.accepted()?;
-    let mut selection = Selection::read(&call.query, core.kubernetes)?;
+    let mut selection = Selection::read(&call.query, core.catalog.kubernetes)?;
     let list_options = ListOptions::parse(&call.query)?;
     selection.check(&call.kind, "")?;
-    let options = options(call, core.kubernetes)?;
+    let options = options(call, core.catalog.kubernetes)?;
     warn_of_orphans(call, &options);
     let kind = Arc::clone(&call.kind);
     let list = list::listed(core, &kind, call.namespace(), &selection, &list_options)?;
@@ -227,7 +227,7 @@ fn delete_one(
     let stored = core.store.get(&kind.storage, key).cloned();
     let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
     let mut live = undecodable::read_stored(core, kind, key, &stored)?;
-    check_preconditions(kind, name, &live, options, core.kubernetes)?;
+    check_preconditions(kind, name, &live, options, core.catalog.kubernetes)?;
     let mut next = live.clone();
     let grace = graceful::begin(kind, &mut next, options, &core.clock);
     // Upstream: once a namespace is being deleted, its policy cannot change.

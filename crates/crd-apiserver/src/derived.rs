@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::store::StoredObject;
 
-/// The resource and the key of a stored object.
-type Place = (&'static str, Arc<str>);
+/// The values of the objects of a resource, by their keys, each with the revision of its object.
+type OfResource<T> = BTreeMap<Arc<str>, (u64, Arc<T>)>;
 
-/// The values that are computed from stored objects, each with the revision of its object.
+/// The values that are computed from stored objects, by resource.
 ///
 /// PERF: a value is computed once for each revision of its object, not for each request.
 #[derive(Debug)]
-pub(super) struct Derived<T>(Mutex<BTreeMap<Place, (u64, Arc<T>)>>);
+pub(super) struct Derived<T>(Mutex<BTreeMap<&'static str, OfResource<T>>>);
 
 impl<T> Default for Derived<T> {
     fn default() -> Self {
@@ -32,15 +32,31 @@ impl<T> Derived<T> {
         derive: impl FnOnce(&Value) -> T,
     ) -> Arc<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = (resource, key.into());
-        if let Some((revision, value)) = known.get(&place)
+        let (known, key) = (known.entry(resource).or_default(), key.into());
+        if let Some((revision, value)) = known.get(&key)
             && *revision == stored.revision
         {
             return Arc::clone(value);
         }
         let value = Arc::new(derive(&stored.object()));
-        known.insert(place, (stored.revision, Arc::clone(&value)));
+        known.insert(key, (stored.revision, Arc::clone(&value)));
         value
+    }
+
+    /// Drops the value of an object that is no longer stored.
+    pub(super) fn remove(&self, resource: &str, key: &str) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get_mut(resource) {
+            known.remove(key);
+        }
+    }
+}
+
+#[cfg(test)]
+impl<T> Derived<T> {
+    /// Returns the number of values.
+    pub(super) fn count(&self) -> usize {
+        self.0.lock().expect("no panic").values().map(BTreeMap::len).sum()
     }
 }
 
@@ -48,7 +64,9 @@ impl<T> Derived<T> {
 mod tests {
     use serde_json::json;
 
+    use super::super::handler::route;
     use super::super::store::Store;
+    use super::super::{ApiServer, Storage};
     use super::*;
 
     #[test]
@@ -73,7 +91,37 @@ mod tests {
         check(&store, "b", (2, 3));
         // The same object, stored again, has another revision.
         store.remove("things", "a");
+        derived.remove("things", "a");
+        derived.remove("others", "a");
+        assert_eq!(derived.count(), 1);
         store.put("things", "a", json!({"metadata": {}, "n": 3}), 0);
         check(&store, "a", (3, 4));
+    }
+
+    #[test]
+    fn values_of_removed_objects_are_dropped() {
+        let server = ApiServer::new();
+        let count = || server.shared.lock().core.definitions.count();
+        let crd = json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "as.example.com"},
+            "spec": {
+                "group": "example.com", "scope": "Namespaced", "names": {"plural": "as", "kind": "A"},
+                "versions": [{
+                    "name": "v1", "served": true, "storage": true,
+                    "schema": {"openAPIV3Schema": {"type": "object"}},
+                }],
+            },
+        });
+        server.create(&crd).expect("created");
+        assert_eq!(count(), 1);
+        let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/as.example.com";
+        let request = http::Request::delete(path).body(Vec::new()).expect("a request");
+        let deleted = server.shared.act(|core| route(core, &request, &mut Vec::new()).map(drop));
+        deleted.expect("deleted");
+        assert_eq!(count(), 0);
+        server.create(&crd).expect("created again");
+        server.restart(Storage::Lost);
+        assert_eq!(count(), 0);
     }
 }

@@ -106,7 +106,7 @@ fn resource(
         _ if is_custom => {
             return Err(Failure::not_found(kind.resource(), &path.name));
         }
-        other => Part::of(&kind.storage, other, core.kubernetes.minor())
+        other => Part::of(&kind.storage, other, core.catalog.kubernetes.minor())
             .ok_or_else(|| no_such_resource(true))?,
     };
     let is_subresource = !path.subresource.is_empty();

@@ -278,7 +278,6 @@ impl ApiServer {
     pub fn kubernetes(self, version: KubernetesVersion) -> Self {
         let mut state = self.shared.lock();
         let State { core, controllers } = &mut *state;
-        core.kubernetes = version;
         // Expressions are compiled for the version.
         (core.policies, core.webhooks) = Default::default();
         core.catalog.kubernetes = version;

@@ -111,7 +111,7 @@ pub(super) fn get(core: &Core, call: &mut Call<'_>) -> Answer<Reply> {
 pub(super) fn list_or_watch(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     let accepted = call.accepted()?;
     let name = call.path.name.clone();
-    let mut selection = Selection::read(&call.query, core.kubernetes)?;
+    let mut selection = Selection::read(&call.query, core.catalog.kubernetes)?;
     if call.query.flag("watch") == Some(true) {
         let options = watch::WatchOptions::parse(&call.query)?;
         selection.check(&call.kind, &name)?;
@@ -178,7 +178,7 @@ pub(super) fn listed(
             let start = key.strip_prefix(prefix.as_str()).unwrap_or(key);
             let revision = i64::try_from(revision).unwrap_or(i64::MAX);
             next = Some(encode_token(
-                &token_key(core.kubernetes, kind, &format!("{start}\0")),
+                &token_key(core.catalog.kubernetes, kind, &format!("{start}\0")),
                 revision,
             ));
             break;

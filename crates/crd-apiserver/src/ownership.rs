@@ -56,7 +56,7 @@ pub(super) fn track_review(core: &Core, review: &mut Value, version: &str, manag
     let blank = json!({"spec": {}});
     let tracker = Tracker {
         schema: &REVIEW,
-        kubernetes: core.kubernetes,
+        kubernetes: core.catalog.kubernetes,
         api_version: version,
         subresource: "",
         reset: &[],
@@ -169,7 +169,7 @@ fn with_scale_tracker<T>(core: &Core, run: impl FnOnce(&Tracker<'_>) -> T) -> T 
     let in_version = |object: &Value, _: &str| Ok(Some((object.clone(), Arc::clone(&schema))));
     run(&Tracker {
         schema: &schema,
-        kubernetes: core.kubernetes,
+        kubernetes: core.catalog.kubernetes,
         api_version: scale_fields::API_VERSION,
         subresource: "scale",
         reset: &[],
@@ -242,7 +242,7 @@ fn with_tracker<T>(
     run: impl FnOnce(&Tracker<'_>) -> T,
 ) -> T {
     let (version, now) = (kind.api_version(), core.clock.text());
-    let minor = core.kubernetes.minor();
+    let minor = core.catalog.kubernetes.minor();
     let schema = schema_of(kind, minor);
     let blank = match &kind.strategy {
         Strategy::Definition => Some(definition::blank()),
@@ -281,10 +281,10 @@ fn with_tracker<T>(
     };
     run(&Tracker {
         schema: &schema,
-        kubernetes: core.kubernetes,
+        kubernetes: core.catalog.kubernetes,
         api_version: &version,
         subresource: part.subresource(),
-        reset: kind.reset_fields(part, core.kubernetes),
+        reset: kind.reset_fields(part, core.catalog.kubernetes),
         now: &now,
         blank: blank.as_ref(),
         in_version: &in_version,

@@ -62,6 +62,7 @@ impl ApiServer {
 
 fn forget(State { core, controllers }: &mut State) {
     core.store.forget(BUMP);
+    (core.definitions, core.policies, core.bindings, core.webhooks) = Default::default();
     core.catalog.forget_all();
     define_own_kinds(controllers, core);
     core.published = Published::default();

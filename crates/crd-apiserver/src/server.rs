@@ -145,7 +145,7 @@ impl Shared {
         let (answer, warnings) = self.attempt(request).await;
         let at = {
             let State { core, .. } = &*self.lock();
-            (core.clock.now(), core.kubernetes)
+            (core.clock.now(), core.catalog.kubernetes)
         };
         let is_indented = !matches!(answer, Ok(Reply::Document { .. } | Reply::Watch(_)))
             && pretty::is_wanted(request);

@@ -115,7 +115,7 @@ fn store_as_it_is(core: &mut Core, object: &Value) -> Answer<()> {
             object.clone(),
             Vec::new(),
             FieldValidation::Ignore,
-            core.kubernetes,
+            core.catalog.kubernetes,
             &mut Vec::new(),
         )
         .map_err(Failure::bare)?;
@@ -146,7 +146,7 @@ fn store_as_it_is(core: &mut Core, object: &Value) -> Answer<()> {
             metadata.insert(key.to_owned(), value.into());
         }
     }
-    if kind.has_generation(core.kubernetes.minor()) {
+    if kind.has_generation(core.catalog.kubernetes.minor()) {
         metadata.entry("generation").or_insert_with(|| 1.into());
     }
     let key = kind.key(&namespace, &name);

@@ -59,7 +59,9 @@ pub(super) fn read_listed(
         Ok(object) => Ok(Some(object)),
         // Conversion calls for all objects are collected before the request is tried again.
         Err(_) if core.webhook_calls.is_waiting() => Ok(None),
-        Err(failure) if !Difference::UndecodableObjects.is_in(core.kubernetes) => Err(failure),
+        Err(failure) if !Difference::UndecodableObjects.is_in(core.catalog.kubernetes) => {
+            Err(failure)
+        }
         Err(failure) => {
             if undecodable.0.len() < MAX_LISTED {
                 let key = storage_key(kind, key, false);
@@ -78,7 +80,8 @@ fn read_or(
     named: impl FnOnce(&str) -> Failure,
 ) -> Answer<Value> {
     kind.read(stored).map_err(|failure| {
-        if core.webhook_calls.is_waiting() || !Difference::UndecodableObjects.is_in(core.kubernetes)
+        if core.webhook_calls.is_waiting()
+            || !Difference::UndecodableObjects.is_in(core.catalog.kubernetes)
         {
             return failure;
         }

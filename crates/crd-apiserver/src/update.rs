@@ -58,10 +58,10 @@ pub(super) fn replace(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
         Part::Scale => ExpectedKind { group: "autoscaling", kind: "Scale" },
         _ => call.kind.expected(),
     };
-    let body = RequestBody::read(call.request.body(), format, expected, core.kubernetes)?;
+    let body = RequestBody::read(call.request.body(), format, expected, core.catalog.kubernetes)?;
     let mut object = match call.part {
         Part::Scale => scale::decode(&call.kind, body.json(), options.validation, call.warnings)?,
-        _ => call.kind.decode(&body, options.validation, core.kubernetes, call.warnings)?,
+        _ => call.kind.decode(&body, options.validation, core.catalog.kubernetes, call.warnings)?,
     };
     if matches!(call.kind.strategy, Strategy::Custom { .. }) && is_taken_for_list(&object) {
         return Err(Failure::bad_request(format!(
@@ -212,7 +212,8 @@ pub(super) fn replace_object(
     authorization::check_escalation(core, call, &object, Some(&live))?;
     check_version(&kind, &name, &mut object, &live)?;
     metadata::carry_over(&mut object, &live);
-    let mut object = kind.update(object, &live, call.part, core.kubernetes, call.warnings)?;
+    let mut object =
+        kind.update(object, &live, call.part, core.catalog.kubernetes, call.warnings)?;
     admission::validate(core, call, AdmissionOperation::Update, &object, Some(&live))?;
     metadata::keep_times(&mut object, &live);
     if metadata::may_remove(&object, &live) {
@@ -256,7 +257,7 @@ fn create_by_update(
         return Err(Failure::conflict(kind.resource(), &name, &why));
     }
     // Upstream: the fields that only the server sets are removed after the preconditions have been checked.
-    if Difference::CreationByWriteIsWiped.is_in(core.kubernetes) {
+    if Difference::CreationByWriteIsWiped.is_in(core.catalog.kubernetes) {
         metadata::wipe(&mut object);
     }
     let namespace = call.namespace().to_owned();

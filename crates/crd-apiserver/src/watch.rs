@@ -292,7 +292,7 @@ impl Watch {
     /// Returns an event whose object has the form that the client accepts, such as a table.
     fn event_line(&mut self, core: &Core, type_: &str, object: Value) -> Answer<Vec<u8>> {
         let transform = self.accepted.transform.as_ref();
-        let at = (core.clock.now(), core.kubernetes);
+        let at = (core.clock.now(), core.catalog.kubernetes);
         let mut object =
             transform::transformed(&self.kind, transform, &self.include_object, object, at)?;
         if transform.is_some_and(|transform| transform.kind == "Table") {

@@ -48,7 +48,7 @@ pub(super) fn bound_policies(
     let bound = bindings.chunk_by(|a, b| policy_of(a) == policy_of(b)).filter_map(|of_policy| {
         let name = policy_of(of_policy.first()?);
         let stored = core.store.get(policies, name)?;
-        let compile = |policy: &Value| Policy::of(policy, core.kubernetes);
+        let compile = |policy: &Value| Policy::of(policy, core.catalog.kubernetes);
         Some((core.policies.get(policies, name, stored, compile), of_policy.to_vec()))
     });
     bound.collect()

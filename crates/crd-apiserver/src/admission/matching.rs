@@ -71,7 +71,7 @@ pub(super) fn matched_kind(
     if in_namespace.as_ref().is_ok_and(|matches| !matches) {
         return Ok(None);
     }
-    let selector = selector(core.kubernetes, criteria.value, "objectSelector");
+    let selector = selector(core.catalog.kubernetes, criteria.value, "objectSelector");
     let is_object = selector.as_ref().map_or(Ok(true), |selector| match selector {
         Ok(selector) => {
             let objects = [&attributes.object, &attributes.old];
@@ -132,7 +132,7 @@ fn is_in_namespace(core: &Core, criteria: &Value, attributes: &Attributes) -> An
     if attributes.namespace.is_empty() && !is_namespace {
         return Ok(true);
     }
-    let selector = match selector(core.kubernetes, criteria, "namespaceSelector") {
+    let selector = match selector(core.catalog.kubernetes, criteria, "namespaceSelector") {
         None => return Ok(true),
         Some(selector) => selector.map_err(|why| Failure::internal(&why))?,
     };

@@ -260,7 +260,7 @@ pub(super) fn has_webhook_configurations(store: &Store) -> bool {
 fn webhooks(core: &Core, resource: &'static str) -> Vec<Arc<AdmissionWebhook>> {
     let webhooks = core.store.list(resource, "").map(|(key, stored)| {
         core.webhooks.get(resource, Arc::clone(key), stored, |configuration| {
-            AdmissionWebhook::all_of(configuration, core.kubernetes)
+            AdmissionWebhook::all_of(configuration, core.catalog.kubernetes)
         })
     });
     webhooks.flat_map(|webhooks| Vec::clone(&webhooks)).collect()

@@ -123,7 +123,7 @@ fn call_mutating_webhook(
     let response = call_webhook(&core.webhook_calls, hook, attributes, sent_as, true)?;
     warnings.extend(response.warnings.iter().cloned());
     response.check_allowed(hook.name())?;
-    apply_patch(hook.name(), &response, attributes, sent_as, core.kubernetes)
+    apply_patch(hook.name(), &response, attributes, sent_as, core.catalog.kubernetes)
 }
 
 /// Applies the patch of a response, and returns the object and whether it has changed; `None` if there is no patch.

@@ -207,7 +207,7 @@ fn invoke(
         let Some(object) = &sent.object else { break };
         let seen = Seen::of(core, sent.clone(), sent_as);
         let scope = scope_of(&seen, policy, params.as_ref(), namespace, &names);
-        match mutated(core.kubernetes, mutation, &scope, object, &sent, sent_as)? {
+        match mutated(core.catalog.kubernetes, mutation, &scope, object, &sent, sent_as)? {
             Ok(object) => sent.object = Some(object),
             Err(why) => errors.add(policy, Some(binding), &why, true),
         }

@@ -83,7 +83,7 @@ fn selected_params(
     reference: &Value,
     namespace: &str,
 ) -> Configured<Vec<Value>> {
-    let selector = match matching::selector(core.kubernetes, reference, "selector") {
+    let selector = match matching::selector(core.catalog.kubernetes, reference, "selector") {
         Some(Ok(selector)) => selector,
         Some(Err(why)) => return Ok(Err(why)),
         None => return Ok(Err("one of name or selector must be provided".to_owned())),

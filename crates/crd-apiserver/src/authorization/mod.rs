@@ -57,7 +57,7 @@ fn decide(core: &Core, attributes: &AuthorizerAttributes) -> Decision {
         many => format!("RBAC: [{}]", many.join(", ")),
     };
     // Source: `unionAuthzHandler.Authorize`.
-    let is_named = Difference::NamedAuthorizers.is_in(core.kubernetes);
+    let is_named = Difference::NamedAuthorizers.is_in(core.catalog.kubernetes);
     let reason = if is_named { format!("rbac: {reason}") } else { reason };
     Decision { allowed: false, reason }
 }

@@ -68,7 +68,7 @@ fn answer_review(
     let accepted = media::negotiate(header(header::ACCEPT), media::allows_of_objects)?;
     let format = media::body_format(header(header::CONTENT_TYPE))?;
     let expected = ExpectedKind { group: &path.group, kind };
-    let body = RequestBody::read(request.body(), format, expected, core.kubernetes)?;
+    let body = RequestBody::read(request.body(), format, expected, core.catalog.kubernetes)?;
     let decoded = json::decode(body.json()).map_err(|error| {
         Failure::bad_request(format!(
             "{kind} in version \"v1\" cannot be handled as a {kind}: {error}"

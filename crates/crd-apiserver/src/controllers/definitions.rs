@@ -47,7 +47,7 @@ pub(super) fn settle_definition(
     let is_deleting = core.store.get(RESOURCE, name).is_some_and(|stored| stored.is_deleting());
     let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
     let converter = controllers.converters.get(&key);
-    core.catalog.define(&crd, is_deleting, core.kubernetes, converter, &core.webhook_calls);
+    core.catalog.define(&crd, is_deleting, converter, &core.webhook_calls);
     if is_true(&crd, "Established") {
         core.published.update(&crd);
         controllers.queue.unpark();

@@ -184,6 +184,9 @@ pub(super) fn settle(controllers: &mut Controllers, core: &mut Core, session: &m
     }
     for _ in 0..MAX_ROUNDS {
         for change in core.store.take_unseen() {
+            if change.after.is_none() {
+                core.forget(&change.resource, &change.key);
+            }
             controllers.see(&change, &core.store, &core.catalog);
         }
         let taken = controllers.queue.take(Instant::now());
@@ -245,6 +248,6 @@ pub(super) fn redefine(controllers: &mut Controllers, core: &mut Core) {
 /// Serves the kinds that the test has added.
 pub(super) fn define_own_kinds(controllers: &Controllers, core: &mut Core) {
     for crd in &controllers.own_kinds {
-        core.catalog.define(crd, false, core.kubernetes, None, &core.webhook_calls);
+        core.catalog.define(crd, false, None, &core.webhook_calls);
     }
 }

@@ -51,8 +51,8 @@ fn aggregated_rules(core: &Core, resource: &str, key: &str, role: &Value) -> Vec
     let selectors = role.pointer("/aggregationRule/clusterRoleSelectors");
     let selectors = selectors.and_then(Value::as_array).into_iter().flatten();
     let mut rules: Vec<Value> = Vec::new();
-    for selector in
-        selectors.filter_map(|selector| LabelSelector::of_value(selector, core.kubernetes).ok())
+    for selector in selectors
+        .filter_map(|selector| LabelSelector::of_value(selector, core.catalog.kubernetes).ok())
     {
         let others = core.store.list(resource, "").filter(|(other, _)| ***other != *key);
         let chosen =

@@ -74,7 +74,7 @@ pub(super) fn document(core: &Core, parts: &[String], request: &Request<Vec<u8>>
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     match parts.as_slice() {
         [] => Ok(plain(index(core))),
-        ["version"] => Ok(plain(version(core.kubernetes))),
+        ["version"] => Ok(plain(version(core.catalog.kubernetes))),
         [set @ ("healthz" | "livez" | "readyz"), check @ ..] => {
             let query = Query::parse(request.uri().query().unwrap_or_default());
             health::health(set, &check.join("/"), &query)

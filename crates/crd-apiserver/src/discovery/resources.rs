@@ -114,7 +114,7 @@ pub(super) fn resources_of(core: &Core, kind: &ServedKind) -> Vec<Value> {
         scale["kind"] = "Scale".into();
         all.push(scale);
     }
-    let minor = core.kubernetes.minor();
+    let minor = core.catalog.kubernetes.minor();
     let parts = SUBRESOURCES.iter().filter(|(of, ..)| **of == *kind.storage);
     for (_, part, _) in parts.filter(|(.., since)| minor >= *since) {
         let mut other = subresource(part.subresource());

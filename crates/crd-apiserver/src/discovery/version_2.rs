@@ -41,13 +41,15 @@ pub(super) fn openapi_v2(core: &Core, accept: &str) -> Answer<Reply> {
 }
 
 fn merged_v2(core: &Core) -> Value {
-    let mut all = (*built_in(core.kubernetes.minor())).clone();
-    all["info"]["version"] = release(core.kubernetes).into();
+    let mut all = (*built_in(core.catalog.kubernetes.minor())).clone();
+    all["info"]["version"] = release(core.catalog.kubernetes).into();
     for (name, stored) in core.store.list(definition::RESOURCE, "") {
         let crd =
             core.definitions.get(definition::RESOURCE, Arc::clone(name), stored, definition::model);
         for version in crd.spec.versions.iter().filter(|version| version.served) {
-            if let Ok(document) = Server::of(core.kubernetes).openapi_v2(&*crd, &version.name) {
+            if let Ok(document) =
+                Server::of(core.catalog.kubernetes).openapi_v2(&*crd, &version.name)
+            {
                 add(&mut all, document);
             }
         }

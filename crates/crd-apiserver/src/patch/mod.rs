@@ -75,7 +75,8 @@ pub(super) fn patch(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
         // The patch is decoded only here, because upstream looks up the stored object first.
         let mut strict = Vec::new();
-        let patch = decode_patch(format, body, options.validation, core.kubernetes, &mut strict)?;
+        let patch =
+            decode_patch(format, body, options.validation, core.catalog.kubernetes, &mut strict)?;
         let changed = if call.part == Part::Scale {
             match (&patch, live) {
                 (Patch::Apply(config), Some(live)) => {
@@ -118,7 +119,7 @@ fn apply_patch(
         Patch::Json(patch) => patch.apply(live).map_err(|_| Failure::patch_does_not_apply())?,
         Patch::Merge(patch) => merge::merge(live.clone(), patch),
         Patch::Strategic(patch) => {
-            let type_ = strategic::Type::of(&call.kind, core.kubernetes.minor());
+            let type_ = strategic::Type::of(&call.kind, core.catalog.kubernetes.minor());
             strategic::merge(type_, live, patch).map_err(|malformed| cannot_merge(&malformed))?
         }
         Patch::Apply(_) => live.clone(),
@@ -144,7 +145,8 @@ fn apply_patch(
         admit::check_kind(&changed, shown.as_bytes())
             .map_err(|rejection| mismatch(&rejection.to_string()))?;
     }
-    let coerced = kind.coerce_object(changed, duplicates, validation, core.kubernetes, &mut found);
+    let coerced =
+        kind.coerce_object(changed, duplicates, validation, core.catalog.kubernetes, &mut found);
     let mut changed = coerced.map_err(|why| mismatch(&why))?;
     if is_strict && !found.is_empty() {
         return Err(mismatch(&format!("strict decoding error: {}", found.join(", "))));
@@ -179,11 +181,15 @@ fn apply_config(
     check_config(config, &call.kind.api_version(), &call.kind.names.kind)?;
     let force = options.force.unwrap_or_default();
     let applied = ownership::apply(core, call, live, config, &options.manager, force)?;
-    let coerced = call.kind.coerce_merged(applied, core.kubernetes, call.warnings);
+    let coerced = call.kind.coerce_merged(applied, core.catalog.kubernetes, call.warnings);
     let coerced = coerced.map_err(|why| cannot_convert(&call.kind, config, &why))?;
     if options.validation == FieldValidation::Strict && !strict.is_empty() {
         let found = strict.join("\n  ");
-        let what = if Difference::PatchesAreJson.is_in(core.kubernetes) { "patch" } else { "YAML" };
+        let what = if Difference::PatchesAreJson.is_in(core.catalog.kubernetes) {
+            "patch"
+        } else {
+            "YAML"
+        };
         let text = format!(
             "error strict decoding {what}: error converting YAML to JSON: yaml: unmarshal errors:\n  {found}"
         );

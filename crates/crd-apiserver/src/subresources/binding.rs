@@ -30,7 +30,7 @@ pub(super) fn bind(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
         let why = "name in URL does not match name in Binding object";
         return Err(Failure::bad_request(why));
     }
-    check_binding(core.kubernetes, &binding)?;
+    check_binding(core.catalog.kubernetes, &binding)?;
     admission::validate(core, call, AdmissionOperation::Create, &binding, None)?;
     let mut pod = stored_object(&core.store, &kind, call.namespace(), &name)?;
     let key = kind.key(call.namespace(), &name);
@@ -50,7 +50,7 @@ pub(super) fn bind(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
         let metadata = metadata::of(&binding).unwrap_or(&empty);
         metadata.get(key).and_then(Value::as_object).cloned().unwrap_or_default()
     };
-    let has_labels = Difference::LabelsOfBindings.is_in(core.kubernetes);
+    let has_labels = Difference::LabelsOfBindings.is_in(core.catalog.kubernetes);
     let labels = if has_labels { given("labels") } else { Map::new() };
     for (key, entries) in [("annotations", given("annotations")), ("labels", labels)] {
         if entries.is_empty() {

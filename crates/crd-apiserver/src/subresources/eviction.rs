@@ -74,7 +74,7 @@ fn budgets_of(core: &Core, namespace: &str, pod: &Value) -> Vec<Value> {
     let stored = core.store.list(BUDGETS, &prefix);
     let selects = |budget: &Value| {
         let selector = budget.get("spec").and_then(|spec| fields::object(spec, "selector"));
-        let selector = selector.map(|it| LabelSelector::of_value(it, core.kubernetes));
+        let selector = selector.map(|it| LabelSelector::of_value(it, core.catalog.kubernetes));
         selector.is_some_and(|selector| selector.is_ok_and(|selector| selector.matches(pod)))
     };
     stored.map(|(_, stored)| stored.object()).filter(selects).collect()
@@ -137,7 +137,7 @@ fn delete_evicted(
     let mut options = options.clone();
     if !options.dry_run {
         let name = metadata::text(pod, "name");
-        check_preconditions(kind, name, pod, &options, core.kubernetes)?;
+        check_preconditions(kind, name, pod, &options, core.catalog.kubernetes)?;
         let mut marked = pod.clone();
         let condition = json!({
             "type": "DisruptionTarget", "status": "True", "reason": "EvictionByEvictionAPI",

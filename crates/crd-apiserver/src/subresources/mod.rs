@@ -76,8 +76,9 @@ fn posted(core: &Core, call: &mut Call<'_>) -> Answer<(Value, Accepted)> {
     let format = media::body_format(call.header(header::CONTENT_TYPE))?;
     let (group, _, kind) = call.part.other_kind().unwrap_or_default();
     let expected = ExpectedKind { group, kind };
-    let body = RequestBody::read(call.request.body(), format, expected, core.kubernetes)?;
-    let mut object = decoded(core.kubernetes, &body, (group, kind), options.validation, call)?;
+    let body = RequestBody::read(call.request.body(), format, expected, core.catalog.kubernetes)?;
+    let mut object =
+        decoded(core.catalog.kubernetes, &body, (group, kind), options.validation, call)?;
     let namespace = call.namespace().to_owned();
     metadata::match_namespace(&mut object, &namespace)?;
     let create = AdmissionOperation::Create;

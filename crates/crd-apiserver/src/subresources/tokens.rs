@@ -55,7 +55,7 @@ pub(super) fn request_token(core: &mut Core, call: &mut Call<'_>) -> Answer<Repl
     }
     let spec = complete(&mut request);
     let seconds = spec.get("expirationSeconds").and_then(Value::as_i64).unwrap_or_default();
-    let mut errors = Sink::of(core.kubernetes);
+    let mut errors = Sink::of(core.catalog.kubernetes);
     let path = Path::new("spec.expirationSeconds");
     if seconds < MIN_SECONDS {
         errors.invalid(&path, seconds, "may not specify a duration less than 10 minutes");

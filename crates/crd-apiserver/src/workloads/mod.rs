@@ -388,7 +388,7 @@ pub(super) fn simulate_workload(core: &mut Core, key: &ObjectKey) -> Answer<()> 
 fn report_budget(core: &mut Core, namespace: &str, name: &str) -> Answer<()> {
     let budget = stored_workload(&core.store, BUDGETS, namespace, name)?;
     let selector = budget.get("spec").and_then(|spec| fields::object(spec, "selector"));
-    let selector = selector.map(|it| LabelSelector::of_value(it, core.kubernetes));
+    let selector = selector.map(|it| LabelSelector::of_value(it, core.catalog.kubernetes));
     let Some(Ok(selector)) = selector else { return Ok(()) };
     let prefix = format!("{namespace}/");
     let pods = core.store.list("/pods", &prefix).map(|(_, stored)| stored.object());
