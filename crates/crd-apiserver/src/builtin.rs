@@ -37,6 +37,7 @@ use k8s_openapi::api::storage::v1::{
     CSIDriver, CSINode, CSIStorageCapacity, StorageClass, VolumeAttachment,
 };
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use k8s_openapi::kube_aggregator::pkg::apis::apiregistration::v1::APIService;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
@@ -158,6 +159,7 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
             "validatingadmissionpolicybindings", "g", [], ["api-extensions"];
         ValidatingWebhookConfiguration, "admissionregistration.k8s.io", "ValidatingWebhookConfiguration",
             "validatingwebhookconfigurations", "g", [], ["api-extensions"];
+        APIService, "apiregistration.k8s.io", "APIService", "apiservices", "sx", [], ["api-extensions"];
         ControllerRevision, "apps", "ControllerRevision", "controllerrevisions", "nu", [], [];
         DaemonSet, "apps", "DaemonSet", "daemonsets", "nsgu", ["ds"], ["all"];
         Deployment, "apps", "Deployment", "deployments", "nscgu", ["deploy"], ["all"];

@@ -16,7 +16,8 @@ use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::target::Part;
 use super::{
-    builtin_status, defaults, go_types, immutable, metadata, portions, preparation, required,
+    api_services, builtin_status, defaults, go_types, immutable, metadata, portions, preparation,
+    required,
 };
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
@@ -118,6 +119,7 @@ impl ServedKind {
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => check_data(object, errors),
             ("apps", "Deployment") => check_strategy(object, errors),
+            (api_services::GROUP, _) => api_services::validate(object, errors),
             (webhooks::GROUP, _) => {
                 webhooks::validate(object, None, errors.kubernetes(), errors);
             }
@@ -173,6 +175,7 @@ impl ServedKind {
                 check_data(object, errors);
             }
             ("apps", "Deployment") => check_strategy(object, errors),
+            (api_services::GROUP, _) => api_services::validate(object, errors),
             (webhooks::GROUP, _) => {
                 webhooks::validate(object, Some(old), errors.kubernetes(), errors);
             }

@@ -1,5 +1,6 @@
 //! What requests read and write: the store, the kinds that are served, and the time and ids of the current try.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -30,8 +31,8 @@ pub(super) struct Core {
     pub(super) authorizes: bool,
     /// The webhook calls that a request waits for.
     pub(super) webhook_calls: WebhookCalls,
-    /// The groups and versions of the aggregated APIs.
-    pub(super) own_apis: Vec<(String, String)>,
+    /// The aggregated APIs of the test, by group and version: the lists of their resources, as far as they have answered.
+    pub(super) own_apis: BTreeMap<(String, String), Option<Vec<Value>>>,
     /// The models of the stored definitions.
     pub(super) definitions: Derived<CustomResourceDefinition>,
     /// The compiled admission policies.
@@ -52,7 +53,7 @@ impl Core {
             ids,
             authorizes: false,
             webhook_calls: WebhookCalls::default(),
-            own_apis: Vec::new(),
+            own_apis: BTreeMap::new(),
             definitions: Derived::default(),
             policies: Derived::default(),
             bindings: Derived::default(),

@@ -67,6 +67,7 @@
 //! | Set the status of workloads such as Deployments | [`ApiServer::workloads`], [`ApiServer::with_workloads`] |
 
 mod admission;
+mod api_services;
 mod arrival;
 mod authorization;
 mod builtin;

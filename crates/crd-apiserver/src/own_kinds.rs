@@ -1,8 +1,9 @@
 //! Kinds and APIs that a test adds to its server: kinds without a stored definition, and aggregated APIs.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use http::{Request, Response, StatusCode, Uri};
+use http::{HeaderValue, Request, Response, StatusCode, Uri, header};
 use http_body::Body as HttpBody;
 use kube::client::Body;
 use serde::Serialize;
@@ -11,12 +12,18 @@ use tower_service::Service;
 
 use super::authorization::authorize;
 use super::controllers::define_own_kinds;
+use super::core::Core;
 use super::in_process::in_process;
 use super::response::{ResponseBody, failed, response};
 use super::server::{Shared, State};
 use super::target::RequestTarget;
-use super::{ApiServer, definition};
+use super::user::{MASTERS, User};
+use super::work::Work;
+use super::{ApiServer, api_services, definition};
 use crate::model::{CustomResourceDefinition, to_lower};
+
+/// How long an aggregated API has to list its resources.
+const DISCOVERY_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl ApiServer {
     /// Serves a kind that the server lacks, such as one of Kubernetes' own. The argument has the form of a
@@ -29,13 +36,13 @@ impl ApiServer {
     ///
     /// let server = ApiServer::new()
     ///     .with_kind(&json!({"spec": {
-    ///         "group": "apiregistration.k8s.io", "scope": "Cluster",
-    ///         "names": {"plural": "apiservices", "kind": "APIService"},
+    ///         "group": "flowcontrol.apiserver.k8s.io", "scope": "Cluster",
+    ///         "names": {"plural": "flowschemas", "kind": "FlowSchema"},
     ///         "versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}}],
     ///     }}))
     ///     .with_object(&json!({
-    ///         "apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
-    ///         "metadata": {"name": "v1.example.com"}, "spec": {"group": "example.com", "version": "v1"},
+    ///         "apiVersion": "flowcontrol.apiserver.k8s.io/v1", "kind": "FlowSchema",
+    ///         "metadata": {"name": "operator"}, "spec": {"matchingPrecedence": 1000},
     ///     }));
     /// ```
     ///
@@ -63,10 +70,14 @@ impl ApiServer {
     }
 
     /// Answers all requests below `/apis/GROUP/VERSION` with a service in the process, as an aggregated API does.
-    /// Discovery lists the version; the service answers the request for its resources.
+    /// Discovery lists the version; the service answers the request for its resources, which has the path
+    /// `/apis/GROUP/VERSION` and expects an `APIResourceList`. An object of kind `APIService` is created, if it does not
+    /// exist; its condition `Available` is true.
     ///
-    /// The request has the name of the user in the header `x-remote-user`. No lock is held while the service is called,
-    /// so it may use clients of this server.
+    /// The requests have the name and the groups of the user in the headers `x-remote-user` and `x-remote-group`. No lock
+    /// is held while the service is called, so it may use clients of this server.
+    ///
+    /// The server answers requests for an `APIService` with another service with status 503.
     #[must_use]
     pub fn with_api<S, B>(self, group: &str, version: &str, service: S) -> Self
     where
@@ -78,9 +89,26 @@ impl ApiServer {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let key = (group.to_owned(), version.to_owned());
-        self.shared.lock().core.own_apis.push(key.clone());
+        let mut state = self.shared.lock();
+        state.core.own_apis.insert(key.clone(), None);
+        let name = api_services::name(group, version);
+        state.controllers.queue.add(Work::ApiService(name.into()));
         self.shared.routes().apis.insert(key, in_process(service));
+        self.shared.settle(state);
+        self.register_apis();
         self
+    }
+
+    /// Creates the objects of the aggregated APIs of the test.
+    pub(crate) fn register_apis(&self) {
+        let apis: Vec<_> = self.shared.lock().core.own_apis.keys().cloned().collect();
+        let object = |(group, version): &(String, String)| {
+            let name = format!("{version}-{group}").replace('.', "-");
+            let service = json!({"namespace": "default", "name": name, "port": 443});
+            api_services::object(group, version, Some(&service))
+        };
+        let objects: Vec<Value> = apis.iter().filter_map(object).collect();
+        self.create_all(&objects);
     }
 }
 
@@ -118,7 +146,10 @@ impl Shared {
         request: &Request<Vec<u8>>,
     ) -> Option<Response<ResponseBody>> {
         let key = group_version(request.uri())?;
-        let service = self.routes().apis.get(&key).cloned()?;
+        let Some(service) = self.routes().apis.get(&key).cloned() else {
+            let is_remote = is_remote(&self.lock().core, &key);
+            return is_remote.then(|| unavailable("service unavailable\n".to_owned()));
+        };
         let target = RequestTarget::of(request.uri().path());
         let user = authorize(&self.lock().core, &target, request);
         let user = match user {
@@ -129,18 +160,67 @@ impl Shared {
         *sent.method_mut() = request.method().clone();
         *sent.uri_mut() = request.uri().clone();
         *sent.headers_mut() = request.headers().clone();
-        if let Ok(user) = user.name().parse() {
-            sent.headers_mut().insert("x-remote-user", user);
-        }
+        act_as(&mut sent, &user);
         Some(match service(sent).await {
             Ok(answer) => answer.map(|body| ResponseBody::whole(body.into())),
-            // Source: `proxyError` of `k8s.io/kube-aggregator/pkg/apiserver/handler_proxy.go`.
-            Err(why) => {
-                let text = format!("error trying to reach service: {why}");
-                response(StatusCode::SERVICE_UNAVAILABLE, "text/plain; charset=utf-8", text.into())
-            }
+            Err(why) => unavailable(format!("error trying to reach service: {why}")),
         })
     }
+
+    /// Asks the aggregated APIs for their resources, if the request is for the document of all groups.
+    ///
+    /// Source: `fetchFreshDiscoveryForService` of `pkg/apiserver/handler_discovery.go` of kube-aggregator.
+    pub(super) async fn discover_apis(&self, request: &Request<Vec<u8>>) {
+        let accept = request.headers().get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+        let is_aggregated = accept.is_some_and(|accept| accept.contains("APIGroupDiscoveryList"));
+        if request.uri().path().trim_end_matches('/') != "/apis" || !is_aggregated {
+            return;
+        }
+        let apis = self.routes().apis.clone();
+        for ((group, version), service) in apis {
+            let mut sent = Request::new(Vec::new());
+            if let Ok(uri) = format!("/apis/{group}/{version}").parse() {
+                *sent.uri_mut() = uri;
+            }
+            let json = HeaderValue::from_static("application/json");
+            sent.headers_mut().insert(header::ACCEPT, json);
+            act_as(&mut sent, &User::new("system:kube-aggregator").group(MASTERS));
+            let answer = tokio::time::timeout(DISCOVERY_TIMEOUT, service(sent)).await;
+            let resources = answer.ok().and_then(Result::ok).and_then(|answer| {
+                let list: Value = serde_json::from_slice(answer.body()).ok()?;
+                list.get("resources")?.as_array().cloned()
+            });
+            self.lock().core.own_apis.insert((group, version), resources);
+        }
+    }
+}
+
+/// Adds the headers by which an aggregated API knows the user of a request. Source: `SetAuthProxyHeaders` of
+/// `transport/round_trippers.go` of client-go.
+fn act_as(request: &mut Request<Vec<u8>>, user: &User) {
+    let headers = request.headers_mut();
+    let forged: Vec<_> =
+        headers.keys().filter(|it| it.as_str().starts_with("x-remote-")).cloned().collect();
+    for name in forged {
+        headers.remove(name);
+    }
+    if let Ok(name) = user.name().parse() {
+        headers.insert("x-remote-user", name);
+    }
+    for group in user.groups().iter().filter_map(|group| group.parse().ok()) {
+        headers.append("x-remote-group", group);
+    }
+}
+
+/// Returns whether a service that this server does not reach answers for a version.
+fn is_remote(core: &Core, (group, version): &(String, String)) -> bool {
+    let stored = core.store.get(api_services::RESOURCE, &api_services::name(group, version));
+    stored.is_some_and(|stored| api_services::service(&stored.object()).is_some())
+}
+
+/// Source: `proxyError` of `pkg/apiserver/handler_proxy.go` of kube-aggregator.
+fn unavailable(text: String) -> Response<ResponseBody> {
+    response(StatusCode::SERVICE_UNAVAILABLE, "text/plain; charset=utf-8", text.into())
 }
 
 /// Returns the group and the version in the path of a request.

@@ -57,6 +57,7 @@ impl ApiServer {
         self.shared.end_watches(&state.core);
         self.shared.settle(state);
         self.make_roles();
+        self.register_apis();
     }
 }
 

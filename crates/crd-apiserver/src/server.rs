@@ -140,6 +140,7 @@ impl Shared {
         if let Some(answer) = self.answer_of_api(request).await {
             return answer;
         }
+        self.discover_apis(request).await;
         // Read before the watch begins, so that it also ends because of a restart until its stream begins.
         let restarts = self.changed.borrow().restarts;
         let (answer, warnings) = self.attempt(request).await;

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use super::core::{Core, commit};
 use super::failure::{Answer, Failure};
 use super::reply::Reply;
-use super::{ApiServer, StatusError, authorization, handler, metadata, namespaces};
+use super::{
+    ApiServer, StatusError, api_services, authorization, discovery, handler, metadata, namespaces,
+};
 use crate::admit::FieldValidation;
 
 impl ApiServer {
@@ -68,12 +70,23 @@ impl ApiServer {
         items.map(|item| decoded(item.clone())).collect()
     }
 
-    /// Creates the objects that every cluster has besides its namespaces: the default roles, and the service of the
-    /// server itself.
+    /// Creates the objects that every cluster has besides its namespaces: the default roles, the service of the server
+    /// itself, and an `APIService` for each version of a group that is served, now or later.
     pub fn create_cluster_objects(&self) {
         self.create_all(&authorization::default_objects());
+        let served = {
+            let mut state = self.shared.lock();
+            state.controllers.registers_versions = true;
+            discovery::served(&state.core)
+        };
+        let versions = served.into_iter().flat_map(|(group, versions)| {
+            let object = move |version: String| api_services::object(&group, &version, None);
+            versions.into_iter().filter_map(object)
+        });
+        let versions: Vec<Value> = versions.collect();
         let labels = json!({"component": "apiserver", "provider": "kubernetes"});
         let port = json!({"name": "https", "port": 443, "protocol": "TCP", "targetPort": 6443});
+        self.create_all(&versions);
         self.create_all(&[json!({
             "apiVersion": "v1", "kind": "Service",
             "metadata": {"name": "kubernetes", "namespace": "default", "labels": labels},

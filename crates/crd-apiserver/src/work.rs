@@ -27,6 +27,10 @@ const LONGEST_DELAY_OF_NAMESPACES: Duration = Duration::from_secs(60);
 pub(super) enum Work {
     /// Establishing a definition, or removing it with its objects.
     Definition(Arc<str>),
+    /// Adding the objects of kind `APIService` of the versions in a group.
+    Versions(Arc<str>),
+    /// Reporting whether the service of an `APIService` answers.
+    ApiService(Arc<str>),
     /// Aggregating the rules of cluster roles.
     Roles,
     /// Deleting an object without owners, or ending its own deletion.

@@ -1,6 +1,6 @@
 //! Definitions that are created, changed and deleted while the server runs.
 
-use crd_apiserver::ApiServer;
+use crd_apiserver::{ApiServer, Storage};
 use crd_examples::crontab::CronTab;
 use crd_examples::host_port::{self, v1, v1beta1};
 use crd_runtime::CustomResource as _;
@@ -141,7 +141,8 @@ async fn a_write_of_the_status_changes_metadata_too() {
 
 #[tokio::test]
 async fn apis_of_protected_groups_need_an_approval_annotation() {
-    let client = ApiServer::new().client();
+    let server = ApiServer::new();
+    let client = server.client();
     let mut crd = json!(CronTab::crd());
     crd["metadata"]["name"] = "crontabs.stable.k8s.io".into();
     crd["spec"]["group"] = "stable.k8s.io".into();
@@ -169,6 +170,12 @@ async fn apis_of_protected_groups_need_an_approval_annotation() {
         let found = &now["status"]["conditions"][2];
         assert_eq!((&found["reason"], &found["message"]), (&json!(reason), &json!(message)));
     }
+    // A server that has lost its objects knows no annotations.
+    server.restart(Storage::Lost);
+    crd["metadata"]["annotations"] = json!({ at: "https://x.org/1" });
+    send(&client, "POST", DEFINITIONS, &crd).await.ok();
+    let all = conditions(&get(&client, &path).await.ok());
+    assert_eq!(all[2], "KubernetesAPIApprovalPolicyConformant=True");
 }
 
 #[tokio::test]

@@ -84,13 +84,20 @@ fn siblings<'a>(
     core: &'a Core,
     name: &str,
 ) -> impl Iterator<Item = (&'a Arc<str>, Arc<CustomResourceDefinition>)> {
-    let group = name.split_once('.').map(|(_, group)| group.to_owned());
+    let group = name.split_once('.').map_or("", |(_, group)| group);
     let name = name.to_owned();
-    let is_sibling = move |other: &str| {
-        *other != *name && other.split_once('.').map(|(_, group)| group) == group.as_deref()
-    };
-    let siblings = core.store.list(RESOURCE, "").filter(move |(other, _)| is_sibling(other));
-    siblings.map(|(name, stored)| {
+    in_group(core, group).filter(move |(other, _)| ***other != *name)
+}
+
+/// Returns the definitions in a group.
+pub(super) fn in_group<'a>(
+    core: &'a Core,
+    group: &str,
+) -> impl Iterator<Item = (&'a Arc<str>, Arc<CustomResourceDefinition>)> + use<'a> {
+    let group = group.to_owned();
+    let is_in = move |name: &str| name.split_once('.').is_some_and(|(_, of)| of == group);
+    let found = core.store.list(RESOURCE, "").filter(move |(name, _)| is_in(name));
+    found.map(|(name, stored)| {
         (name, core.definitions.get(RESOURCE, Arc::clone(name), stored, definition::model))
     })
 }

@@ -1,6 +1,7 @@
 //! The controllers of the server. After each request, they see the changes of the store, and process the [work](Work)
 //! that these cause, until none is left or the rest waits for webhooks or for another try.
 
+mod api_services;
 mod definitions;
 mod gc;
 mod namespaces;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
+use super::api_services::RESOURCE as API_SERVICES;
 use super::catalog::Catalog;
 use super::core::Core;
 use super::failure::Answer;
@@ -37,6 +39,8 @@ pub(super) struct Controllers {
     pub(super) runs: bool,
     /// Whether the statuses of all workloads report success (`ApiServer::with_workloads`).
     pub(super) simulates_workloads: bool,
+    /// Whether the versions that definitions serve get objects of kind `APIService`.
+    pub(super) registers_versions: bool,
     /// The converters that run in the process, keyed by group and kind.
     pub(super) converters: BTreeMap<(String, String), Arc<Converter>>,
     /// The kinds that the test has added without storing their definitions.
@@ -58,6 +62,7 @@ impl Default for Controllers {
         Self {
             runs: true,
             simulates_workloads: false,
+            registers_versions: false,
             converters: BTreeMap::new(),
             own_kinds: Vec::new(),
             queue: WorkQueue::default(),
@@ -102,6 +107,17 @@ impl Controllers {
         }
         if **resource == *definition::RESOURCE {
             self.queue.add(Work::Definition(Arc::clone(key)));
+            if let (true, Some((_, group))) = (self.registers_versions, key.split_once('.')) {
+                self.queue.add(Work::Versions(group.into()));
+            }
+        }
+        if **resource == *API_SERVICES {
+            self.queue.add(Work::ApiService(Arc::clone(key)));
+        }
+        if **resource == *"/services" && before.is_some() != after.is_some() {
+            for (name, _) in store.list(API_SERVICES, "") {
+                self.queue.add(Work::ApiService(Arc::clone(name)));
+            }
         }
         if self.simulates_workloads {
             workloads::owe(&mut self.queue, store, &object(), after.is_some());
@@ -222,6 +238,8 @@ fn process_with(
 fn process(controllers: &mut Controllers, core: &mut Core, work: &Work) -> Answer<()> {
     match work {
         Work::Definition(name) => definitions::settle_definition(controllers, core, name),
+        Work::Versions(group) => api_services::register(core, group),
+        Work::ApiService(name) => api_services::observe(core, name),
         // Without controllers, work that others have left is dropped.
         _ if !controllers.runs && !matches!(work, Work::Workload(_)) => Ok(()),
         Work::Roles => {

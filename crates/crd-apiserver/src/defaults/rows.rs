@@ -124,6 +124,7 @@ pub(super) const ROWS: &[Row] = &[
     row("admissionregistration.v1.ValidatingAdmissionPolicySpec", "failurePolicy", Text("Fail")),
     row("admissionregistration.v1.MutatingAdmissionPolicySpec", "failurePolicy", Text("Fail")),
     row("admissionregistration.v1.ServiceReference", "port", Int(443)),
+    row("apiregistration.v1.ServiceReference", "port", Int(443)),
     row("core.v1.EndpointPort", "protocol", Text("TCP")),
     row("core.v1.ReplicationControllerSpec", "replicas", Int(1)),
     row("discovery.v1.EndpointPort", "name", Text("")),

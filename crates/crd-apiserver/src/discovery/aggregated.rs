@@ -9,10 +9,11 @@ use super::super::media::Transform;
 use super::super::ordered_json;
 use super::super::reply::Reply;
 use super::resources::{resources_of, review};
-use super::{etag, kinds, served};
+use super::{aggregated_apis, etag, kinds, served};
 
 /// Returns the document of the core group, or of all other groups.
 pub(super) fn aggregated(core: &Core, transform: &Transform, is_core: bool) -> Reply {
+    let apis = aggregated_apis(core);
     let groups: Vec<Value> = served(core)
         .into_iter()
         .filter(|(group, _)| group.is_empty() == is_core)
@@ -29,8 +30,16 @@ pub(super) fn aggregated(core: &Core, transform: &Transform, is_core: bool) -> R
                     });
                     let reviews = super::reviews(&group, version);
                     let reviews = reviews.map(|it| aggregated_kind(&[review(it)], ("", "")));
-                    let resources: Vec<Value> = kinds.chain(reviews).collect();
-                    json!({"version": version, "resources": resources, "freshness": "Current"})
+                    let mut resources: Vec<Value> = kinds.chain(reviews).collect();
+                    let key = (group.clone(), version.clone());
+                    let mut freshness = "Current";
+                    if apis.contains(&key) {
+                        let listed = core.own_apis.get(&key).and_then(Option::as_deref);
+                        resources = aggregated_list(listed.unwrap_or_default());
+                        // Upstream: the version of a service that does not answer.
+                        freshness = if listed.is_some() { "Current" } else { "Stale" };
+                    }
+                    json!({"version": version, "resources": resources, "freshness": freshness})
                 })
                 .collect();
             let metadata = if is_core { json!({}) } else { json!({"name": group}) };
@@ -49,6 +58,19 @@ pub(super) fn aggregated(core: &Core, transform: &Transform, is_core: bool) -> R
     };
     let etag = Some(etag(&body));
     Reply::Document { media_type, body, etag }
+}
+
+/// Returns the resources of an aggregated API, which has listed them with their subresources.
+fn aggregated_list(listed: &[Value]) -> Vec<Value> {
+    let name = |entry: &Value| entry["name"].as_str().unwrap_or_default().to_owned();
+    let own = listed.iter().filter(|entry| !name(entry).contains('/'));
+    let with_subresources = own.map(|entry| {
+        let prefix = format!("{}/", name(entry));
+        let subresources = listed.iter().filter(|other| name(other).starts_with(&prefix));
+        let all: Vec<Value> = [entry].into_iter().chain(subresources).cloned().collect();
+        aggregated_kind(&all, ("", ""))
+    });
+    with_subresources.collect()
 }
 
 /// Returns a kind, or a kind of reviews, from its entries in the list of resources: its own is the first. `own` are the

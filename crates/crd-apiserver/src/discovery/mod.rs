@@ -8,7 +8,8 @@ mod protobuf;
 mod resources;
 mod version_2;
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crd_cel::kubernetes::KubernetesVersion;
@@ -24,6 +25,7 @@ use super::kind::ServedKind;
 use super::media::{self, ResponseFormat};
 use super::query::Query;
 use super::reply::Reply;
+use super::{api_services, fields};
 use crate::versions::priority;
 
 /// Returns the release whose behaviour the server has, such as `v1.37.2`.
@@ -33,29 +35,6 @@ fn release(kubernetes: KubernetesVersion) -> String {
     let patch = PATCHES[(kubernetes.minor() - KubernetesVersion::OLDEST.minor()) as usize];
     format!("v{kubernetes}.{patch}")
 }
-
-/// Built-in groups, in the order of discovery. Other groups follow, sorted by name.
-/// Source: `apiVersionPriorities` of `pkg/controlplane/apiserver` in kubernetes/kubernetes.
-const GROUPS: [&str; 18] = [
-    "",
-    "apps",
-    "events.k8s.io",
-    "authentication.k8s.io",
-    "authorization.k8s.io",
-    "autoscaling",
-    "batch",
-    "certificates.k8s.io",
-    "networking.k8s.io",
-    "policy",
-    "rbac.authorization.k8s.io",
-    "storage.k8s.io",
-    "admissionregistration.k8s.io",
-    "apiextensions.k8s.io",
-    "scheduling.k8s.io",
-    "coordination.k8s.io",
-    "node.k8s.io",
-    "discovery.k8s.io",
-];
 
 /// The paths outside of groups that the index lists.
 const INDEX: [&str; 8] =
@@ -114,7 +93,7 @@ fn index(core: &Core) -> Value {
 }
 
 /// Returns the served groups with their versions, the preferred version first.
-fn served(core: &Core) -> Vec<(String, Vec<String>)> {
+pub(super) fn served(core: &Core) -> Vec<(String, Vec<String>)> {
     grouped(core, std::iter::empty())
 }
 
@@ -142,22 +121,32 @@ fn grouped<'a>(
     core: &'a Core,
     more: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Vec<(String, Vec<String>)> {
-    let mut groups: BTreeMap<(usize, &str), Vec<String>> = BTreeMap::new();
-    let kinds = core.catalog.all().map(|kind| (kind.group.as_str(), kind.version.as_str()));
-    let kinds = kinds.chain(REVIEWS.map(|(group, ..)| (group, "v1")));
-    let apis = core.own_apis.iter().map(|(group, version)| (group.as_str(), version.as_str()));
-    for (name, version) in kinds.chain(apis).chain(more) {
-        let place = GROUPS.iter().position(|group| *group == name).unwrap_or(GROUPS.len());
-        let versions = groups.entry((place, name)).or_default();
+    let mut groups: BTreeMap<(Reverse<i64>, String), Vec<String>> = BTreeMap::new();
+    let mut add = |name: &str, version: &str| {
+        let place = (Reverse(api_services::priority(name)), name.to_owned());
+        let versions = groups.entry(place).or_default();
         if !versions.iter().any(|known| known == version) {
             versions.push(version.to_owned());
         }
-    }
+    };
+    core.catalog.all().for_each(|kind| add(&kind.group, &kind.version));
+    REVIEWS.iter().for_each(|(group, ..)| add(group, "v1"));
+    aggregated_apis(core).iter().for_each(|(group, version)| add(group, version));
+    more.for_each(|(group, version)| add(group, version));
     let sorted = groups.into_iter().map(|((_, group), mut versions)| {
         versions.sort_by(|a, b| priority(a, b));
-        (group.to_owned(), versions)
+        (group, versions)
     });
     sorted.collect()
+}
+
+/// Returns the groups and versions for which services answer, whether they do or not.
+fn aggregated_apis(core: &Core) -> BTreeSet<(String, String)> {
+    let stored = core.store.list(api_services::RESOURCE, "").map(|(_, stored)| stored.object());
+    let remote = stored.filter(|object| api_services::service(object).is_some());
+    let text = |object: &Value, key: &str| fields::text(&object["spec"], key).to_owned();
+    let remote = remote.map(|object| (text(&object, "group"), text(&object, "version")));
+    remote.chain(core.own_apis.keys().cloned()).collect()
 }
 
 /// Returns the kinds of a version, sorted by resource.

@@ -12,8 +12,8 @@ mod tests;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
-use super::metadata;
 use super::target::Part;
+use super::{api_services, metadata};
 
 pub(super) use pods::qos_class;
 
@@ -46,6 +46,10 @@ pub(super) fn create(kind: (&str, &str), object: &mut Value, kubernetes: Kuberne
         }
         ("", "Pod") => pods::create(object, kubernetes),
         ("", "Service") => services::create(object),
+        (api_services::GROUP, "APIService") => {
+            let now = metadata::text(object, "creationTimestamp").to_owned();
+            api_services::prepare(object, &now);
+        }
         ("apps", "DaemonSet") => set_template_generation(object, 1),
         ("batch", "Job") => select_own_pods(object),
         _ => {}

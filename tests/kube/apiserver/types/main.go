@@ -54,6 +54,7 @@ import (
 	scheduling "k8s.io/api/scheduling/v1"
 	storage "k8s.io/api/storage/v1"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apiregistration "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 	"k8s.io/kube-openapi/pkg/common"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kubernetes/pkg/generated/openapi"
@@ -62,6 +63,7 @@ import (
 var roots = []any{
 	admissionregistration.MutatingWebhookConfiguration{}, admissionregistration.ValidatingAdmissionPolicy{},
 	admissionregistration.ValidatingAdmissionPolicyBinding{}, admissionregistration.ValidatingWebhookConfiguration{},
+	apiregistration.APIService{},
 	apps.ControllerRevision{}, apps.DaemonSet{}, apps.Deployment{}, apps.ReplicaSet{}, apps.StatefulSet{},
 	authentication.SelfSubjectReview{}, authentication.TokenRequest{}, authentication.TokenReview{},
 	authorization.LocalSubjectAccessReview{}, authorization.SelfSubjectAccessReview{},
