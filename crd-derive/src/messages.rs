@@ -332,7 +332,8 @@ fn a_struct_with_metadata_is_a_root() {
     root("", "#[serde(flatten)] a: Foreign", &[]);
     root("", &format!("{type_meta}, a: Vec<String>"), &[]);
     root("", &format!("{type_meta}, items: Foreign"), &[]);
-    root(r#", rule("self.metadata.name == 'a'")"#, type_meta, &[]);
+    let own = r#"#[serde(rename = "apiVersion")] version: String, kind: String"#;
+    root(r#", rule("self.metadata.name == 'a'")"#, own, &[]);
     root("", &format!("{type_meta}, items: Vec<String>"), &["`items` of a root type"]);
     check(
         r#"#[derive(CustomResource)]
