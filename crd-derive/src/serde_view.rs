@@ -2,7 +2,7 @@
 
 use darling::error::Accumulator;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use serde_derive_internals::ast::{Container, Data, Field, Style, Variant};
 use serde_derive_internals::attr::{self, TagType};
 use serde_derive_internals::{Ctxt, Derive};
@@ -192,9 +192,27 @@ pub(crate) fn conversion_of<'a>(
         }
         (from, into) => {
             let span = from.or(into).map_or(container.ident.span(), span_of);
-            let advice = "a schema describes what is read and what is written; give `into` and `from` (or \
-                          `try_from`) the same type";
-            report(errors, span, advice);
+            let name = |ty: &Type| ty.to_token_stream().to_string().replace(' ', "");
+            let ident = &container.ident;
+            let message = match (from, into) {
+                (Some(from), Some(into)) => format!(
+                    "serde reads `{}` and writes `{}`, but a schema describes both; give `from` (or `try_from`) and `into` \
+                     the same type, or give the schema of both with `#[crd(schema_as = ..)]` on the type",
+                    name(from),
+                    name(into)
+                ),
+                (Some(ty), None) => format!(
+                    "serde reads `{0}`, but writes `{ident}` as it is; add `into = \"{0}\"`, with `Clone` and `impl \
+                     From<{ident}> for {0}`, or give the schema of both with `#[crd(schema_as = {0})]` on the type",
+                    name(ty)
+                ),
+                (None, ty) => format!(
+                    "serde writes `{0}`, but reads `{ident}` as it is; add `try_from = \"{0}\"` or `from = \"{0}\"`, or \
+                     give the schema of both with `#[crd(schema_as = {0})]` on the type",
+                    ty.map(name).unwrap_or_default()
+                ),
+            };
+            report(errors, span, message);
             SerdeConversion::Inconsistent
         }
     }

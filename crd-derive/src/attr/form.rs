@@ -139,12 +139,16 @@ pub(crate) fn positional(item: &Meta, keys: &[&str]) -> Result<(Option<Expr>, Ve
     Ok((first, NestedMeta::parse_meta_list(rest)?))
 }
 
-/// Whether a macro call comes first, or a path that is not one of the keys.
+/// Whether a call comes first, or a path that is not one of the keys.
 fn starts_with_expression(input: syn::parse::ParseStream<'_>, keys: &[&str]) -> bool {
     let fork = input.fork();
     match fork.parse::<Expr>() {
         Ok(expr) => match plain(&expr) {
-            Expr::Macro(_) => true,
+            Expr::Macro(_) | Expr::MethodCall(_) => true,
+            // A key is one word.
+            Expr::Call(call) => {
+                matches!(&*call.func, Expr::Path(path) if path.path.segments.len() > 1)
+            }
             Expr::Path(path) => {
                 !keys.iter().any(|key| path.path.is_ident(key))
                     && (fork.is_empty() || fork.peek(Token![,]))

@@ -31,6 +31,11 @@ pub(crate) fn read<T: Keys>(
     item: Span,
     errors: &mut Accumulator,
 ) -> Option<T> {
+    for attr in attrs.iter().filter(|attr| is_ours(attr) && matches!(attr.meta, Meta::Path(_))) {
+        let message =
+            "`#[crd]` has no effect; write a key, as in `#[crd(minimum = 1)]`, or remove it";
+        errors.push(Error::custom(message).with_span(attr));
+    }
     if let Ok(read) = T::from_attributes(attrs) {
         return Some(read);
     }
@@ -86,7 +91,8 @@ fn metas(attrs: &[Attribute], lost: &mut Vec<String>, errors: &mut Accumulator) 
     for attr in attrs.iter().filter(|attr| is_ours(attr)) {
         let list = match &attr.meta {
             Meta::List(list) => list,
-            meta => {
+            Meta::Path(_) => continue,
+            meta @ Meta::NameValue(_) => {
                 let message = "expected `#[crd(..)]`";
                 errors.push(Error::custom(message).with_span(meta));
                 continue;

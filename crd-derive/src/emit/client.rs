@@ -6,13 +6,14 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Generics, Member, Type, parse_quote};
 
 use super::generics::mentions;
 use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
 use crate::names::snake_case;
+use crate::types;
 
 /// Emits the capability traits and the selectors.
 pub(crate) fn emit(model: &Model) -> TokenStream {
@@ -89,8 +90,14 @@ pub(super) fn kube_traits(model: &Model, kind: &Kind, krate: &TokenStream) -> To
             }
         }
     });
-    let has_field = is_generated || field("status").is_some_and(|field| field.is_option);
-    let has_status = kind.status.as_deref().filter(|_| has_field).map(|status| {
+    // The field of a handwritten root may be an `Option<Box<Status>>`.
+    let status = kind.status.as_deref().filter(|_| is_generated).map(ToTokens::to_token_stream);
+    let status = status.or_else(|| {
+        kind.status.as_deref()?;
+        let inner = types::arguments(field("status")?.type_in_rust(), &["Option"])?;
+        inner.first().map(|ty| ty.to_token_stream())
+    });
+    let has_status = status.map(|status| {
         let assigned = quote_spanned!(status.span()=> type Status = #status;);
         quote! {
             #lints

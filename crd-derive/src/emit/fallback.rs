@@ -29,6 +29,7 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
                 generics: Generics::default(),
                 bound: None,
                 serde_bound: None,
+                is_converted: false,
                 krate: krate.clone(),
                 json_schema: false,
                 lints: TokenStream::new(),

@@ -33,6 +33,8 @@ pub(crate) struct Model {
     pub bound: Option<Vec<WherePredicate>>,
     /// `#[serde(bound = "..")]`: the bounds of `Serialize`.
     pub serde_bound: Option<TokenStream>,
+    /// Whether serde reads or writes another type in place of this one.
+    pub is_converted: bool,
     /// The path of `crd_runtime`.
     pub krate: Path,
     /// Whether `schemars::JsonSchema` is implemented.
@@ -97,25 +99,28 @@ pub(crate) enum Body {
 impl Model {
     /// The constraints of the type and of its fields and variants, without those inside of others.
     pub(crate) fn all_constraints(&self) -> Vec<&Constraints> {
-        let mut all = vec![&self.constraints];
-        self.body.add_constraints(&mut all);
-        all
+        let of_variants = match &self.body {
+            Body::Enum(data) => &data.variants[..],
+            _ => &[],
+        };
+        let of_fields = self.all_fields().into_iter().map(|field| &field.constraints);
+        let of_variants = of_variants.iter().map(|variant| &variant.constraints);
+        std::iter::once(&self.constraints).chain(of_variants).chain(of_fields).collect()
+    }
+
+    /// The fields of the type and of its variants, with names or without.
+    pub(crate) fn all_fields(&self) -> Vec<&Field> {
+        self.body.all_fields()
     }
 }
 
 impl Body {
-    fn add_constraints<'a>(&'a self, all: &mut Vec<&'a Constraints>) {
+    fn all_fields(&self) -> Vec<&Field> {
         match self {
-            Self::Object(object) => all.extend(object.fields.iter().map(|it| &it.constraints)),
-            Self::Transparent(field) => all.push(&field.constraints),
-            Self::Tuple(fields) => all.extend(fields.iter().map(|field| &field.constraints)),
-            Self::Enum(data) => {
-                for variant in &data.variants {
-                    all.push(&variant.constraints);
-                    variant.body.add_constraints(all);
-                }
-            }
-            Self::Unit | Self::Delegate(_) => {}
+            Self::Object(Object { fields, .. }) | Self::Tuple(fields) => fields.iter().collect(),
+            Self::Transparent(field) => vec![field],
+            Self::Enum(data) => data.variants.iter().flat_map(|it| it.body.all_fields()).collect(),
+            Self::Unit | Self::Delegate(_) => Vec::new(),
         }
     }
 

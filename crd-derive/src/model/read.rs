@@ -45,7 +45,9 @@ impl Model {
         let is_replaced = constraints.schema_with.is_some();
         let disabled = kind.as_ref().and_then(|kind| kind.schema).map(|schema| schema.0);
         let is_disabled = disabled.is_some();
+        let mut is_converted = false;
         let (mut body, serde_bound) = serde_view::parse(input, errors, |container, errors| {
+            is_converted = self::is_converted(container);
             if is_replaced {
                 report_all_unused(container, REPLACED, errors);
             }
@@ -61,17 +63,14 @@ impl Model {
             }
             let body = match &schema_as {
                 Some(ty) => {
-                    let replaced = [
-                        (constraints.schema_with.is_some(), "schema_with"),
-                        (is_converted(container), "from"),
-                    ];
-                    for (_, key) in replaced.iter().filter(|(is_there, _)| *is_there) {
-                        let message = format_args!("`schema_as` conflicts with `{key}`");
+                    if is_replaced {
+                        let message = "`schema_as` conflicts with `schema_with`";
                         report(errors, ty.span(), message);
                     }
                     report_all_unused(container, SHOWN_AS, errors);
                     Body::Delegate(Box::new(Type::clone(ty)))
                 }
+                None if is_replaced && is_converted => Body::Unit,
                 None => Reader::of(container, &input.ident, &krate, errors).body(container)?,
             };
             Some((body, serde_view::bound_of(container.attrs.ser_bound())))
@@ -105,6 +104,7 @@ impl Model {
             generics: input.generics.clone(),
             bound: bound.map(|bound| bound.0),
             serde_bound,
+            is_converted,
             krate,
             json_schema: !is_disabled
                 && (json_schema.is_none() || on(json_schema.as_ref()).is_some()),

@@ -109,6 +109,10 @@ pub struct Shape {
     /// Whether it is certainly a string without a format.
     #[doc(hidden)]
     pub formatless: bool,
+    /// Whether serde fails for some values of the kind, because the type parses or converts them. What attributes say
+    /// does not count, because serde does not know it. It is assumed of a string, unless it is [`text`](Self::text).
+    #[doc(hidden)]
+    pub fallible: bool,
     /// An attribute of the type that applies to the object as a whole, such as `max_properties`. A type with such an
     /// attribute cannot be flattened into another object.
     #[doc(hidden)]
@@ -278,6 +282,7 @@ impl Shape {
             range: None,
             bounds: Bounds::NONE,
             formatless: false,
+            fallible: matches!(kind, ShapeKind::String),
             whole: None,
             rules: RuleDigest::NONE,
             default: DefaultDigest::None,
@@ -339,13 +344,20 @@ impl Shape {
     #[must_use]
     pub(super) const fn quantity() -> Self {
         let bounds = Bounds { quantity: true, ..Bounds::NONE };
-        Self { bounds, ..Self::of(ShapeKind::IntOrString) }
+        Self { bounds, fallible: true, ..Self::of(ShapeKind::IntOrString) }
     }
 
     /// Returns a string without a format.
     #[must_use]
     pub const fn text() -> Self {
-        Self { formatless: true, ..Self::of(ShapeKind::String) }
+        Self { formatless: true, fallible: false, ..Self::of(ShapeKind::String) }
+    }
+
+    /// Returns the shape of a type that serde converts from this one, which can fail.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn fallible(self) -> Self {
+        Self { fallible: true, ..self }
     }
 
     /// Returns the shape with `format`.
@@ -424,7 +436,8 @@ impl Shape {
         self,
         unit_variant_names: &'static [&'static str],
     ) -> Self {
-        Self { unit_variant_names, ..self }
+        // A variant with `#[serde(other)]` reads any string.
+        Self { unit_variant_names, fallible: false, ..self }
     }
 
     /// Returns the shape with `enum`; `values` are those that are strings.

@@ -47,7 +47,9 @@ fn of_type(shapes: &Shapes<'_>) -> TokenStream {
     if constraints.int_or_string.is_some() {
         return with_rules(&Shapes::kind("IntOrString"), constraints);
     }
-    shapes.body(&model.body, constraints, true)
+    let shape = shapes.body(&model.body, constraints, true);
+    let is_parsed = model.is_converted || matches!(model.body, Body::Delegate(_));
+    if is_parsed { quote!(#shape.fallible()) } else { shape }
 }
 
 /// The shape of a field, if attributes change that of its type.
