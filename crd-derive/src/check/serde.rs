@@ -416,6 +416,10 @@ fn flatten(field: &Field, errors: &mut Accumulator) {
 
 /// Checks variants against the tagging of their enum.
 pub(super) fn tagging(data: &Enum, errors: &mut Accumulator) {
+    for variant in data.variants.iter().filter(|variant| data.is_untagged(variant)).skip(1) {
+        // Only rustc knows whether an earlier variant reads it.
+        let _ = variant.constraints.keeps_unchecked();
+    }
     for variant in &data.variants {
         let unit = matches!(variant.body, Body::Unit);
         if !variant.aliases.is_empty()

@@ -74,6 +74,10 @@ pub trait MapKey {
     /// Whether the keys may be a fixed set. If they are, rules see an object with these fields, not a map.
     const FEW: bool = true;
 
+    /// Whether serde reads every key.
+    #[doc(hidden)]
+    const READS_ALL: bool = false;
+
     /// The keys as rules write them, if they are a fixed set.
     #[doc(hidden)]
     const RULE_NAMES: Option<&'static [&'static str]> = None;
@@ -87,9 +91,11 @@ pub trait MapKey {
 
 impl MapKey for str {
     const FEW: bool = false;
+    const READS_ALL: bool = true;
 }
 impl MapKey for String {
     const FEW: bool = false;
+    const READS_ALL: bool = true;
 }
 /// A schema cannot restrict keys, so the server also accepts keys of several characters.
 impl MapKey for char {
@@ -113,6 +119,7 @@ macro_rules! keys_of {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> MapKey for $ty {
             const FEW: bool = T::FEW;
+            const READS_ALL: bool = T::READS_ALL;
             const RULE_NAMES: Option<&'static [&'static str]> = T::RULE_NAMES;
 
             fn names() -> Option<Vec<String>> {
@@ -155,10 +162,14 @@ fn map<K: MapKey + ?Sized, V: CrdSchema>() -> JsonSchemaProps {
     schema
 }
 
+const fn map_shape<K: MapKey>(values: &'static Shape) -> Shape {
+    Shape { fallible: !K::READS_ALL, ..Shape::container(ShapeKind::Map, values) }
+}
+
 macro_rules! maps {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
-            const SHAPE: Shape = Shape::container(ShapeKind::Map, &V::SHAPE);
+            const SHAPE: Shape = map_shape::<K>(&V::SHAPE);
             const CEL: Declared = match K::RULE_NAMES {
                 Some(names) => Declared::Keyed(names, &V::CEL),
                 None if K::FEW => Declared::Unknown,
@@ -166,7 +177,7 @@ macro_rules! maps {
             };
             const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, V::NEEDS)], ..Needs::NONE };
             const AS_FIELD: &'static FieldType = &FieldType {
-                shape: &Shape::container(ShapeKind::Map, V::AS_FIELD.shape),
+                shape: &map_shape::<K>(V::AS_FIELD.shape),
                 cel: &Self::CEL,
                 ..FieldType::opaque::<Self>()
             };

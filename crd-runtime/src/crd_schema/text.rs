@@ -12,7 +12,7 @@ fn one_char() -> JsonSchemaProps {
 schema_of! {
     str: ShapeKind::String as Shape::text() => typed("string");
     String: ShapeKind::String as Shape::text() => typed("string");
-    char: ShapeKind::String as Shape::text() => one_char();
+    char: ShapeKind::String as Shape::text().min_length(1).max_length(1) => one_char();
     Path: ShapeKind::String as Shape::text() => typed("string");
     PathBuf: ShapeKind::String as Shape::text() => typed("string");
 }

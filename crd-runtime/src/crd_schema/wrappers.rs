@@ -88,7 +88,8 @@ impl<T: ?Sized> CrdSchema for PhantomData<T> {
 macro_rules! tuples {
     ($($len:literal => ($($member:ident),+);)*) => {$(
         impl<T: CrdSchema> CrdSchema for ($($member,)+) {
-            const SHAPE: Shape = Shape::container(ShapeKind::List, &T::SHAPE);
+            const SHAPE: Shape =
+                Shape::container(ShapeKind::List, &T::SHAPE).min_items($len).max_items($len);
             const CEL: Declared = Declared::List(&T::CEL);
             const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, T::NEEDS)], ..Needs::NONE };
 

@@ -243,20 +243,27 @@ pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
             Err(error) => json!({ "error": error.to_string() }),
         },
         "same" => match serde_json::from_value::<T>(value) {
-            Ok(read) if read == made() => json!({}),
-            // A value that serde alone does not restore is not compared: the server stores 9.0 as 9, which an untagged
-            // enum may read as another variant.
-            Ok(read) => match serde_json::to_value(made()).and_then(|value| serde_json::from_value::<T>(stored(value))) {
-                Ok(back) if back == read || back != made() => json!({}),
-                _ => {
-                    let text = |value: &T| serde_json::to_string(value).unwrap_or_default();
-                    json!({ "error": format!("reads as {}, was {}", text(&read), text(&made())) })
+            Ok(read) => {
+                let (made, json) = (made(), |value: &T| stored(serde_json::to_value(value).unwrap_or_default()));
+                if read == made {
+                    return json!({ "variant": variant(&made), "same": true });
                 }
-            },
+                // An untagged enum of integers and floats reads the 9 of a float as an integer. So values are compared
+                // as the server stores them, and the reader of this answer compares how often a variant comes back.
+                if json(&read) == json(&made) {
+                    return json!({ "variant": variant(&made), "same": variant(&made) == variant(&read) });
+                }
+                json!({ "error": format!("reads as {}, was {}", json(&read), json(&made)) })
+            }
             Err(error) => json!({ "error": error.to_string() }),
         },
         _ => json!({ "error": "no such request" }),
     }
+}
+
+/// The variant of a value of an enum.
+fn variant<T>(value: &T) -> String {
+    format!("{:?}", std::mem::discriminant(value))
 }
 
 /// Converts whole numbers to integers, as the server does.

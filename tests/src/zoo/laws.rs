@@ -1,5 +1,6 @@
 //! Checks the laws of derived types, which `docs/design/derive.md` lists, with a program that has the types.
 
+use std::collections::BTreeMap;
 use std::io::{self, Seek as _, Write as _};
 use std::path::Path;
 use std::process::Command;
@@ -16,6 +17,9 @@ use crate::differential::{generated_object, root_schema};
 const VALUES: u64 = 24;
 /// Objects generated from each type's schema; those that the server admits are deserialized.
 const OBJECTS: u64 = 60;
+
+/// So many values of a variant, none of which comes back, show that it never does.
+const ENOUGH: u64 = 5;
 
 /// Checks the laws for each type.
 pub(super) fn check(types: &[u64], program: &Path, report: &mut Report) -> io::Result<()> {
@@ -37,9 +41,16 @@ pub(super) fn check(types: &[u64], program: &Path, report: &mut Report) -> io::R
     }
     let answers = ask(program, &[], &readings)?;
     let mut failed = None;
+    // How often each variant of an enum has been written, and how often it came back.
+    let mut variants = BTreeMap::<_, (u64, u64)>::new();
     for (request, answer) in readings.iter().zip(&answers) {
         let number = request[0].as_u64().unwrap_or_default();
         let same = request[1] == "same";
+        if let Some(variant) = answer["variant"].as_str() {
+            let (written, read) = variants.entry((number, variant)).or_default();
+            *written += 1;
+            *read += u64::from(answer["same"] == true);
+        }
         *(if same { &mut report.written } else { &mut report.read }) += 1;
         if let Some(error) = answer["error"].as_str()
             // Only the first failure of a type is reported.
@@ -48,6 +59,12 @@ pub(super) fn check(types: &[u64], program: &Path, report: &mut Report) -> io::R
             let what =
                 if same { "what is written does not come back" } else { "admitted, and not read" };
             report.disagreements.push((number, format!("{what}: {}: {error}", request[3])));
+        }
+    }
+    for ((number, variant), (written, read)) in variants {
+        if written >= ENOUGH && read == 0 {
+            let text = format!("{written} values of one variant are read as others: {variant}");
+            report.disagreements.push((number, text));
         }
     }
     Ok(())

@@ -213,12 +213,37 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("Attributes of kube's derive and of schemars", "attributes_of_other_derives"),
         ],
     ),
+    ("Untagged enums", &[("A variant hides another", "untagged_variants_hide_others")]),
     (
         "Recursion",
         &[
             ("A type contains itself", "recursive_type"),
             ("Types contain each other", "recursive_types"),
         ],
+    ),
+];
+
+/// What rustc says in its own words, in a file of `ui/fail`, and what is meant.
+const MEANINGS: &[(&str, &str, &str)] = &[
+    (
+        "error[E0080]: evaluation panicked: ",
+        "column_path_of_a_nested_field_names_no_field",
+        "a check of an attribute failed. The fact and what to write follow the colon.",
+    ),
+    (
+        "error[E0275]: overflow evaluating the requirement `Folder: FiniteOrMarkedRecursive<true>`",
+        "recursive_types",
+        "`Folder` contains itself through the type of the marked field, and a schema is finite. Put `#[crd(recursive)]` on one of the marked fields, where the schema then ends and admits any content. Of types with parameters, rustc says `error[E0391]: cycle detected when` at their derives.",
+    ),
+    (
+        "has no structural schema",
+        "part_without_a_schema",
+        "the type of the marked field has no `#[derive(CrdSchema)]`; for a foreign type, see the notes of the error.",
+    ),
+    (
+        "error[E0277]: the trait bound",
+        "derive_of_the_root_that_the_spec_lacks",
+        "a trait of `derive(..)` on the kind is not derived on the spec or on the status.",
     ),
 ];
 
@@ -258,6 +283,12 @@ fn page() -> String {
          This page is generated from `tests/ui/fail` and `crd-derive/tests/ui/fail` by \
          `BLESS=compile-errors cargo test -p crd-tests --test rustc compile_errors`; do not edit it.\n\n",
     );
+    page.push_str("## What rustc says\n\n| rustc says | what it means |\n|---|---|\n");
+    for (text, name, meaning) in MEANINGS {
+        assert!(output(name).contains(text), "{name} does not say {text}");
+        writeln!(page, "| `` {text} `` | {meaning} |").unwrap();
+    }
+    page.push('\n');
     for (chapter, mistakes) in CHAPTERS {
         let titles: Vec<_> = mistakes.iter().map(|(title, _)| *title).collect();
         writeln!(page, "- [{chapter}](#{}): {}", anchor(chapter), titles.join("; ")).unwrap();

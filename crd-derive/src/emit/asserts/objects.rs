@@ -1,7 +1,8 @@
 //! Checks of the parts of an object: flattened types, and the content of variants beside a tag.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
 use super::Asserts;
@@ -50,8 +51,37 @@ impl Asserts<'_> {
         let span = self.model.ident.span();
         self.call(span, "variants", &quote!(#shape, #first_untagged));
         let keyed = matches!(data.tagging, Tagging::External) && tagged().next().is_some();
-        if data.variants.iter().any(|variant| data.is_untagged(variant)) {
-            self.call(span, "untagged_variants", &quote!(#shape, #first_untagged, #keyed));
+        let untagged: Vec<_> =
+            data.variants.iter().filter(|variant| data.is_untagged(variant)).collect();
+        if untagged.is_empty() {
+            return;
+        }
+        self.call(span, "untagged_variants", &quote!(#shape, #first_untagged, #keyed));
+        let names = untagged.iter().map(|variant| {
+            let name = variant.ident.unraw().to_string();
+            let is_newtype = matches!(variant.body, Body::Transparent(_));
+            quote!((#name, #is_newtype))
+        });
+        let (names, steps) = (quote!(&[#(#names),*]), format_ident!("steps"));
+        let later = untagged.iter().enumerate().skip(1);
+        let later = later.filter(|(_, variant)| variant.constraints.unchecked.is_none());
+        let variants = format_ident!("VARIANTS");
+        let checks: Vec<_> = later
+            .map(|(at, variant)| {
+                let check = quote_spanned! {variant.ident.span()=>
+                    __p::check::later_variant(#shape, #first_untagged, #variants, #at, #steps)
+                };
+                quote!(let #steps = #check;)
+            })
+            .collect();
+        if !checks.is_empty() {
+            let check = quote! {{
+                const #variants: &[(&str, bool)] = #names;
+                let #steps = __p::check::STEPS;
+                #(#checks)*
+                let _ = #steps;
+            }};
+            self.checks.push((span, check));
         }
     }
 

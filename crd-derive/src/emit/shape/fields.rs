@@ -60,10 +60,13 @@ impl Shapes<'_> {
             {
                 let of = of(self.model, &first.ty);
                 let shape = quote_spanned!(first.ty.span()=> #of::SHAPE);
+                let length = fields.len() as u64;
                 quote! {
                     __s::Shape {
                         items: ::core::option::Option::Some(&#shape), ..#list
                     }
+                    .min_items(#length)
+                    .max_items(#length)
                 }
             }
             _ => list,

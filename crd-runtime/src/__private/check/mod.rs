@@ -12,6 +12,7 @@ mod message;
 mod nested_columns;
 mod paths;
 mod readable;
+mod reads;
 mod same;
 mod shared;
 mod transitions;
@@ -45,9 +46,9 @@ pub use readable::{
     embedded_resource, has_default, int_or_string, is_no_option, is_no_optional_enum,
     keeps_unknown_fields, length_of_values, never_null, nullable, text_of_values,
 };
-pub use same::{same_element, same_status};
+pub use same::{of_std, same_element, same_status};
 pub use transitions::{correlatable, correlatable_items};
-pub use untagged::{absent_part, untagged_variants};
+pub use untagged::{STEPS, absent_part, later_variant, untagged_variants};
 pub use variants::{untagged_content, variants};
 pub use walk::may_be_absent;
 

@@ -1,7 +1,8 @@
-//! Checks that no default of the server turns an object of one untagged variant into one of another, or makes serde
-//! read a flattened `None` as `Some`.
+//! Checks that serde reads each untagged variant as such: that no earlier one reads it, and that no default of the server
+//! turns its objects into those of another or makes serde read a flattened `None` as `Some`.
 
 use super::message::Message;
+use super::reads::{CHANGES, Comparison, FAILS, READS};
 use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
 /// Checks the untagged variants of an enum, which are `shape.variants` without the first `from`. `keyed` means that the
@@ -24,14 +25,6 @@ pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
                 .push("use `#[serde(default = ..)]`, move this variant behind the others, or tag the enum")
                 .fail();
         }
-        if reads_every_object(&variants[at]) && has_object(variants, at + 1) {
-            Message::new()
-                .push("serde reads every object as the ")
-                .push(nth(at - from))
-                .push(" variant, whose fields are all optional, and never reads a later variant; move this variant behind ")
-                .push("the others, add `#[serde(deny_unknown_fields)]` to its type, or tag the enum")
-                .fail();
-        }
         if keyed && let Some(name) = defaulted_field(&variants[at]) {
             Message::new()
                 .push("the server adds the default of `")
@@ -46,21 +39,60 @@ pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
     }
 }
 
-/// The position of an untagged variant in words.
-const fn nth(at: usize) -> &'static str {
-    match at {
-        0 => "first untagged",
-        1 => "second untagged",
-        2 => "third untagged",
-        _ => "same untagged",
-    }
-}
+/// The steps that the comparisons of one enum may take.
+pub const STEPS: usize = 10_000;
 
-/// Whether serde reads every object as the type, whatever fields it has.
-const fn reads_every_object(shape: &Shape) -> bool {
-    !matches!(shape.kind, ShapeKind::Null)
-        && !shape.denies_unknown
-        && is_completed(shape, &mut None)
+/// Checks that serde reads the untagged variant `at` as such: an earlier variant must neither read all its values, nor
+/// some objects without all their fields. `variants` are the names of the untagged variants, which are those of `shape`
+/// from `from` on, each with whether it is a newtype. Returns the rest of the `steps` that the comparison may take.
+///
+/// # Panics
+/// If an earlier variant reads them.
+#[track_caller]
+pub const fn later_variant(
+    shape: &Shape,
+    from: usize,
+    variants: &[(&str, bool)],
+    at: usize,
+    steps: usize,
+) -> usize {
+    let mut comparison = Comparison { steps, lost: None };
+    let mut earlier = 0;
+    while earlier < at {
+        comparison.lost = None;
+        let (name, is_newtype) = variants[earlier];
+        let read = comparison.read(
+            &shape.variants[from + earlier],
+            &shape.variants[from + at],
+            !is_newtype,
+        );
+        earlier += 1;
+        let is_hidden = read & (FAILS | READS) == READS;
+        if !is_hidden && read & CHANGES == 0 {
+            continue;
+        }
+        let some = if is_hidden { "every value" } else { "some values" };
+        let message = Message::new()
+            .push("serde reads ")
+            .push(some)
+            .push(" of `")
+            .push(variants[at].0)
+            .push("` as `")
+            .push(name)
+            .push("`, which stands before it");
+        let message = match comparison.lost {
+            Some(lost) => message
+                .push(", without `")
+                .push(lost)
+                .push("`; move it before `")
+                .push(name)
+                .push("`, add `#[serde(deny_unknown_fields)]` to the content of `")
+                .push(name),
+            None => message.push("; move it before `").push(name),
+        };
+        message.push("`, tag the enum, or keep it with `#[crd(unchecked(\"why\"))]`").fail();
+    }
+    comparison.steps
 }
 
 /// Checks that a flattened `Option` can be `None`.

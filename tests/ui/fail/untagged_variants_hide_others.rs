@@ -1,0 +1,75 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+
+// `Small` is never read, and of `Named`, only what is not a word.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Size {
+    Large(u32),
+    Small(u8),
+    Word(Word),
+    Named(String),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+enum Word {
+    Few,
+    Many,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Word2 {
+    Any(String),
+    Known(Word),
+}
+
+// serde reads `Range` as `Port`, without `end`.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Ports {
+    Port(Port),
+    Range { port: u16, end: u16 },
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Port {
+    port: u16,
+    name: Option<String>,
+}
+
+// Only objects with `port`.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Target {
+    Port(Port),
+    Service { service: String, port: Option<u16> },
+}
+
+// serde reads a struct from a list too.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Place {
+    Point(Point),
+    Path(Vec<i32>),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Point {
+    x: i32,
+    y: i32,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Nested<T> {
+    One { value: T },
+    Two { value: T, count: u8 },
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Uses {
+    nested: Nested<bool>,
+}
+
+fn main() {}
