@@ -126,6 +126,31 @@ fn of_std(ty: &Type) -> Option<&syn::PathSegment> {
     is_of_std.then_some(last)
 }
 
+/// The types in a type that are taken for those of std by a bare name, which a type of the user may have too.
+pub(crate) fn named_as_in_std(ty: &Type) -> Vec<&Type> {
+    const NAMES: [&str; 11] = [
+        "String", "Option", "Box", "Arc", "Rc", "Vec", "VecDeque", "HashSet", "BTreeSet",
+        "HashMap", "BTreeMap",
+    ];
+    let mut found = Vec::new();
+    if let Type::Path(path) = ty
+        && path.qself.is_none()
+        && path.path.segments.len() == 1
+        && let Some(name) = path.path.segments.last()
+        && NAMES.iter().any(|it| name.ident == it)
+    {
+        found.push(ty);
+        if let PathArguments::AngleBracketed(arguments) = &name.arguments {
+            for argument in &arguments.args {
+                if let GenericArgument::Type(ty) = argument {
+                    found.extend(named_as_in_std(ty));
+                }
+            }
+        }
+    }
+    found
+}
+
 /// `T` of `Name<T>`, if the name is one of `names`.
 fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
     let segment = of_std(ty)?;

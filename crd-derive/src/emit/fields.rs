@@ -152,6 +152,8 @@ fn presence(field: &Field, model: &Model) -> Option<TokenStream> {
         return Some(quote!(.defaulted(#needs_default)));
     }
     match field.presence() {
+        // rustc knows whether a type named `Option` is that of std.
+        Presence::Optional if field.is_optional_by_type() => None,
         Presence::Optional => Some(quote!(.may_be_absent())),
         Presence::Required if field.required.is_some() => Some(quote!(.must_be_present())),
         Presence::Required | Presence::OfType => None,

@@ -37,6 +37,8 @@ mod warnings;
 
 pub(crate) use warnings::of_field as warnings_of;
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
@@ -110,9 +112,11 @@ pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
         Derive::Schema => None,
         Derive::Kind => Some(fallback::kind(input, &krate)),
     };
+    let names = input.generics.params.is_empty().then(|| names_of_std(input));
     quote! {
         const _: () = {
             use #krate::{__private as __p, crd_schema as __s};
+            #names
             #[automatically_derived]
             impl #impl_generics __s::CrdSchema for #ident #type_generics #where_clause {
                 fn schema() -> __p::JsonSchemaProps {
@@ -122,6 +126,22 @@ pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
         };
         #kind
     }
+}
+
+/// Requires types with attributes that have names of std to be those of std: the errors may be about a type of the user.
+fn names_of_std(input: &DeriveInput) -> TokenStream {
+    let fields: Vec<_> = match &input.data {
+        syn::Data::Struct(data) => data.fields.iter().collect(),
+        syn::Data::Enum(data) => data.variants.iter().flat_map(|it| &it.fields).collect(),
+        syn::Data::Union(_) => Vec::new(),
+    };
+    let has_keys = |field: &&syn::Field| field.attrs.iter().any(|it| it.path().is_ident("crd"));
+    let fields = fields.into_iter().filter(has_keys);
+    let types = fields.flat_map(|field| types::named_as_in_std(&field.ty));
+    let checks: BTreeMap<_, _> =
+        types.map(|ty| (quote!(#ty).to_string(), asserts::of_std(ty))).collect();
+    let checks = checks.values();
+    quote!(#(const _: () = #checks;)*)
 }
 
 /// The path of `#[crd(crate = path)]`, found even if other keys do not parse.

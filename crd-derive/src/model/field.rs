@@ -261,17 +261,29 @@ impl Field {
         self.may_be_null() && !self.skip_serializing
     }
 
+    /// Whether serde has a default for it. serde ignores the default of a flattened field and always reads its type, but
+    /// may skip the field when it writes.
+    fn has_default(&self) -> bool {
+        self.default.is_some() && (!self.flatten || self.may_be_skipped())
+    }
+
+    /// Whether only its type, named `Option`, says that objects may omit it.
+    pub(crate) fn is_optional_by_type(&self) -> bool {
+        self.is_option
+            && !self.has_replaced_schema()
+            && self.optional.is_none()
+            && !self.has_default()
+            && !self.skip_deserializing
+    }
+
     /// Whether the schema requires it, without regard to a default that the server sets.
     pub(crate) fn presence(&self) -> Presence {
         if self.required.is_some() {
             return Presence::Required;
         }
-        // serde ignores the default of a flattened field and always reads its type, but may skip the field when it
-        // writes.
-        let has_default = self.default.is_some() && (!self.flatten || self.may_be_skipped());
         // serde reads a missing `Option` as `None`, but not with `#[serde(with)]`.
         let is_optional = self.optional.is_some()
-            || has_default
+            || self.has_default()
             || self.skip_deserializing
             || (self.is_option && self.with.is_none());
         if is_optional {

@@ -11,6 +11,8 @@ mod literals;
 mod objects;
 mod transitions;
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
@@ -38,6 +40,7 @@ pub(crate) fn checks(model: &Model) -> Checks {
     if model.constraints.schema_with.is_none() {
         asserts.container();
         asserts.body(&model.body, "");
+        asserts.names_of_std();
     }
     Checks(asserts.checks)
 }
@@ -90,6 +93,11 @@ fn is_recognized(ty: Option<&Type>) -> bool {
     ty.is_some_and(|ty| types::json_type(ty) != JsonType::Unknown)
 }
 
+/// A call that requires a type to be one of std.
+pub(crate) fn of_std(ty: &Type) -> TokenStream {
+    quote_spanned!(ty.span()=> __p::check::of_std::<#ty>())
+}
+
 struct Asserts<'a> {
     model: &'a Model,
     checks: Vec<(Span, TokenStream)>,
@@ -133,6 +141,20 @@ impl Asserts<'_> {
                 }
             }
             Body::Unit | Body::Delegate(_) => {}
+        }
+    }
+
+    /// Requires that types which the macro takes for those of std are, where attributes rely on it.
+    fn names_of_std(&mut self) {
+        if has_parameters(self.model) {
+            return;
+        }
+        let fields = self.model.all_fields().into_iter().filter(|field| !field.keys.is_empty());
+        let mut seen = BTreeSet::new();
+        for ty in fields.flat_map(|field| types::named_as_in_std(&field.ty)) {
+            if seen.insert(quote!(#ty).to_string()) {
+                self.checks.push((ty.span(), of_std(ty)));
+            }
         }
     }
 

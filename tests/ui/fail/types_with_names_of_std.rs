@@ -1,0 +1,29 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct String(i32);
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Vec<T> {
+    content: T,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Spec {
+    #[crd(min_length = 1)]
+    name: String,
+    #[crd(max_items = 3)]
+    list: Option<Vec<i32>>,
+    plain: Vec<String>,
+    #[crd(minimum = 1)]
+    number: self::String,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Other {
+    #[crd(minimum = 1)]
+    number: String,
+}
+
+fn main() {}
