@@ -20,6 +20,9 @@ use crate::model::{
 };
 use crate::versions::priority;
 
+/// The scheme of the built-in kinds, as messages name it.
+pub(super) const SCHEME: &str = "pkg/api/legacyscheme/scheme.go:30";
+
 /// The built-in kinds, including `CustomResourceDefinition`.
 pub(super) static KINDS: LazyLock<Vec<Arc<ServedKind>>> = LazyLock::new(|| {
     let built_in =

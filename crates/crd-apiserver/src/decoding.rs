@@ -13,18 +13,18 @@ use super::go_types::{self, NamedType};
 use super::kind::{ServedKind, Strategy, api_version};
 use super::media::BodyFormat;
 use super::protobuf::{self, Envelope};
-use super::{catalog, definition, definition_protobuf};
+use super::scale_fields::API_VERSION;
+use super::{catalog, definition, definition_protobuf, scale};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
+use crate::json::{Decoded, OutOfRange};
 use crate::{json, yaml};
 
 /// The beginning of the message for a body whose `apiVersion` and `kind` cannot be read.
 pub(super) const NO_KIND: &str = "couldn't get version/kind";
 /// The beginning of the message for an object without `kind`. Source: `NewMissingKindErrWithBody`.
 const MISSING_KIND: &str = "Object 'Kind' is missing";
-/// The Go type into which the server decodes a body to find its `apiVersion` and `kind`, as Go prints it.
-/// Source: `SimpleMetaFactory.Interpret`.
-const GO_TYPE_META: &str = "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
-    \"json:\\\"kind,omitempty\\\"\" }";
+/// The beginning of the message for an `apiVersion` with two slashes. Source: `ParseGroupVersion`.
+const NO_GROUP_VERSION: &str = "unexpected GroupVersion string";
 /// The message for a custom resource in Protocol Buffers. Source: `errNotMarshalable`.
 const NOT_PROTOBUF: &str = "object *unstructured.Unstructured does not implement the protobuf marshalling interface \
     and cannot be encoded to a protobuf message";
@@ -42,7 +42,7 @@ pub(super) struct ExpectedKind<'a> {
 
 impl ExpectedKind<'_> {
     /// Returns the Go type of the kind. Built-in kinds, `DeleteOptions` and the bodies of subresources have one.
-    fn go_type(self) -> Option<&'static NamedType> {
+    pub(super) fn go_type(self) -> Option<&'static NamedType> {
         match self.kind {
             DELETE_OPTIONS => go_types::named("meta.v1.DeleteOptions"),
             _ => go_types::of_kind(self.group, self.kind),
@@ -101,6 +101,33 @@ impl<'a> RequestBody<'a> {
 
     pub(super) fn json(&self) -> &[u8] {
         &self.json
+    }
+
+    /// Decodes an object of a kind that is not stored, such as a review.
+    ///
+    /// # Errors
+    /// Status 400 if the body is not JSON, or has a number out of range in a field of the kind.
+    pub(super) fn decode(
+        &self,
+        expected: ExpectedKind<'_>,
+        kubernetes: KubernetesVersion,
+    ) -> Answer<Decoded> {
+        let kind = expected.kind;
+        let (decoded, numbers) = json::decode_any(self.json()).map_err(|error| {
+            self.unrecognized(kind, &format!("{NO_KIND}; json parse error: {error}"))
+        })?;
+        let why = expected.go_type().filter(|_| !numbers.is_empty()).and_then(|type_| {
+            go_types::out_of_range(type_, &decoded.value, kubernetes.minor(), &numbers)
+        });
+        why.map_or(Ok(decoded), |why| {
+            let found = TypeMeta { api_version: "v1".to_owned(), kind: kind.to_owned() };
+            Err(cannot_be_handled_as(&found, kind, &why))
+        })
+    }
+
+    /// Returns the failure for a body whose kind cannot be read, while one of this kind is expected.
+    pub(super) fn unrecognized(&self, expected: &str, why: &str) -> Failure {
+        unrecognized(expected, why, self.sent)
     }
 
     /// Returns what strict decoding of YAML reports: one error that lists all duplicate keys, or a warning for each of
@@ -248,11 +275,13 @@ impl ServedKind {
                 .map_err(|rejection| Failure::bad_request(rejection.to_string()))?;
             return Ok(coerced.object);
         }
-        let decoded = json::decode(body.json()).map_err(|error| {
+        let (decoded, numbers) = json::decode_any(body.json()).map_err(|error| {
             self.unrecognized(&format!("{NO_KIND}; json parse error: {error}"), body)
         })?;
         let mut object = decoded.value;
         let found = self.check_type(&mut object, body)?;
+        self.check_range(&object, &numbers, kubernetes)
+            .map_err(|why| self.cannot_be_handled(&found, &why))?;
         let duplicates = [body.strict_errors(validation), decoded.duplicates].concat();
         self.coerce_object(object, duplicates, validation, kubernetes, warnings)
             .map_err(|why| self.cannot_be_handled(&found, &why))
@@ -269,11 +298,16 @@ impl ServedKind {
         body: &RequestBody<'_>,
         validation: FieldValidation,
     ) -> Failure {
-        let decoded = json::decode(body.json());
-        let found = decoded.map_or_else(|_| TypeMeta::default(), |it| TypeMeta::of(&it.value));
+        let decoded = json::decode_any(body.json()).ok();
+        let is_in_range = decoded.as_ref().is_some_and(|(_, numbers)| numbers.is_empty());
+        let found = decoded.map_or_else(TypeMeta::default, |(it, _)| TypeMeta::of(&it.value));
         match rejection {
             Rejection::TooLarge | Rejection::Invalid(_) => self.reject(rejection),
-            Rejection::Decode(text) if text.starts_with(NO_KIND) => self.unrecognized(text, body),
+            Rejection::Decode(text)
+                if text.starts_with(NO_KIND) || text.starts_with(NO_GROUP_VERSION) =>
+            {
+                self.unrecognized(text, body)
+            }
             Rejection::Decode(text) if text.starts_with(MISSING_KIND) => {
                 // Upstream: the strict decoder, which `Strict` and `Warn` use, returns the kind of the object, which is
                 // empty; the other decoder returns the expected kind.
@@ -282,6 +316,10 @@ impl ServedKind {
                 } else {
                     self.unrecognized(&body.missing_kind(), body)
                 }
+            }
+            // Upstream: the object has no kind yet if its decoding fails.
+            Rejection::Decode(text) if !is_in_range => {
+                self.cannot_be_handled(&self.or_expected(found), text)
             }
             Rejection::Decode(_) => self.cannot_be_handled(&found, &rejection.to_string()),
             // Upstream: after an error of strict validation, the kind is read again, from the decoded object.
@@ -314,15 +352,7 @@ impl ServedKind {
         if object.is_null() {
             *object = Value::Object(Map::new());
         }
-        if !object.is_object() {
-            let kind = json::kind(object);
-            return Err(self.unrecognized(
-                &format!(
-                    "{NO_KIND}; json parse error: json: cannot unmarshal {kind} into Go value of type {GO_TYPE_META}"
-                ),
-                body,
-            ));
-        }
+        admit::interpret(object).map_err(|why| self.unrecognized(&why.to_string(), body))?;
         let found = self.or_expected(TypeMeta::of(object));
         let expected = self.api_version();
         let is_of = |kind: &ServedKind| {
@@ -352,10 +382,34 @@ impl ServedKind {
             return Err(self.cannot_be_handled(&found, &why));
         }
         let why = format!(
-            "no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"",
-            found.kind, found.api_version
+            "no kind \"{}\" is registered for version \"{}\" in scheme \"{}\"",
+            found.kind,
+            found.api_version,
+            catalog::SCHEME
         );
         Err(self.cannot_be_handled(&found, &why))
+    }
+
+    /// Checks that Go's decoder does not read these numbers, which are out of range, in an object of a built-in kind or in
+    /// a definition.
+    ///
+    /// # Errors
+    /// Returns the message of Go's decoder.
+    fn check_range(
+        &self,
+        object: &Value,
+        numbers: &[OutOfRange],
+        kubernetes: KubernetesVersion,
+    ) -> Result<(), String> {
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let why = match (&self.strategy, self.expected().go_type()) {
+            (Strategy::Definition, _) => go_types::out_of_range_in_definition(object, numbers),
+            (_, Some(type_)) => go_types::out_of_range(type_, object, kubernetes.minor(), numbers),
+            (_, None) => None,
+        };
+        why.map_or(Ok(()), Err)
     }
 
     fn cannot_be_handled(&self, found: &TypeMeta, why: &str) -> Failure {
@@ -363,8 +417,43 @@ impl ServedKind {
     }
 
     fn unrecognized(&self, why: &str, body: &RequestBody<'_>) -> Failure {
-        unrecognized(&self.names.kind, why, body.sent)
+        body.unrecognized(&self.names.kind, why)
     }
+}
+
+/// Decodes a `Scale` from the body of a request.
+///
+/// # Errors
+/// Status 400 if the body is not a valid `Scale`, and for unknown and duplicate fields with strict validation.
+pub(super) fn decode_scale(
+    kind: &ServedKind,
+    body: &RequestBody<'_>,
+    validation: FieldValidation,
+    warnings: &mut Vec<String>,
+) -> Answer<Value> {
+    let unrecognized = |why: &str| {
+        if kind.compiled().is_some() {
+            scale::not_registered()
+        } else {
+            body.unrecognized("Scale", why)
+        }
+    };
+    let (decoded, numbers) = json::decode_any(body.json())
+        .map_err(|error| unrecognized(&format!("{NO_KIND}; json parse error: {error}")))?;
+    let object = decoded.value;
+    admit::interpret(&object).map_err(|why| unrecognized(&why.to_string()))?;
+    scale::check_kind(kind, &object)
+        .and_then(|()| {
+            scale::check_fields(&object, decoded.duplicates, &numbers, validation, warnings)
+        })
+        .map_err(|why| scale::undecodable(kind, &object, &why))?;
+    let (api_version, _) = scale::type_of(&object);
+    if api_version != API_VERSION {
+        return Err(Failure::bad_request(format!(
+            "the API version in the data ({api_version}) does not match the expected API version ({API_VERSION})"
+        )));
+    }
+    Ok(object)
 }
 
 /// Returns the failure for a body whose kind is not recognized. The message shows the beginning of the body, in

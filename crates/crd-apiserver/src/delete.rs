@@ -27,7 +27,7 @@ use super::target::Part;
 use super::update::failed_precondition;
 use super::user::User;
 use super::work::ObjectKey;
-use super::{definition_status, media, namespaces, undecodable};
+use super::{definition_status, go_types, media, namespaces, undecodable};
 use crate::differences::Difference;
 use crate::go_types::time::Time;
 use crate::json;
@@ -305,8 +305,14 @@ fn options(call: &Call<'_>, kubernetes: KubernetesVersion) -> Answer<DeleteOptio
     let format = media::body_format(call.header(header::CONTENT_TYPE))?;
     let expected = ExpectedKind { group: "", kind: DELETE_OPTIONS };
     let body = RequestBody::read(body, format, expected, kubernetes)?;
-    let decoded = json::decode(body.json())
+    let (decoded, numbers) = json::decode_any(body.json())
         .map_err(|error| Failure::bad_request(format!("{NO_KIND}; json parse error: {error}")))?;
+    let why = expected.go_type().filter(|_| !numbers.is_empty()).and_then(|type_| {
+        go_types::out_of_range(type_, &decoded.value, kubernetes.minor(), &numbers)
+    });
+    if let Some(why) = why {
+        return Err(Failure::bad_request(why));
+    }
     if !decoded.value.is_object() {
         return Err(Failure::bad_request("decoded object cannot be converted to DeleteOptions"));
     }

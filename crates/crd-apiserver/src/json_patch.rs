@@ -10,7 +10,7 @@ use crd_cel::gofmt::quote;
 use serde_json::{Map, Value};
 
 use super::query::why_no_integer;
-use crate::json::{self, MAX_DEPTH};
+use crate::json::{self, MAX_DEPTH, OutOfRange};
 
 /// The maximum number of bytes by which all copies of a patch together may enlarge a document. Source:
 /// `JSONPatchMaxCopyBytes` of `k8s.io/apiserver/pkg/server/config.go`.
@@ -58,8 +58,9 @@ pub(super) fn unknown_fields(patch: &Value) -> impl Iterator<Item = String> + '_
 /// Source: `jsonPatchOp` of `pkg/endpoints/handlers/patch.go`.
 ///
 /// # Errors
-/// Returns the message of Go's decoder for the first operation that is not an object, or has a key of the wrong type.
-pub(super) fn check_types(operations: &[Value]) -> Result<(), String> {
+/// Returns the message of Go's decoder for the first operation that is not an object, or has a key of the wrong type, or
+/// for the first of the numbers out of range that a value has.
+pub(super) fn check_types(operations: &[Value], numbers: &[OutOfRange]) -> Result<(), String> {
     for operation in operations {
         let map = match operation {
             Value::Object(map) => map,
@@ -76,7 +77,15 @@ pub(super) fn check_types(operations: &[Value]) -> Result<(), String> {
             ));
         }
     }
-    Ok(())
+    let is_in_value = |number: &&OutOfRange| {
+        let key = number.path.split_once("].").map_or("", |(_, key)| key);
+        key.strip_prefix("value")
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    numbers.iter().find(is_in_value).map_or(Ok(()), |OutOfRange { literal, .. }| {
+        let field = "Go struct field jsonPatchOp.value of type float64";
+        Err(format!("json: cannot unmarshal number {literal} into {field}"))
+    })
 }
 
 fn not_of_type(value: &Value, what: &str) -> String {

@@ -3,6 +3,8 @@
 //! Source: `pkg/registry/customresource/etcd.go` of apiextensions-apiserver, and `ScaleREST` of `pkg/registry/apps` in
 //! kubernetes/kubernetes.
 
+use std::sync::Arc;
+
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
@@ -13,44 +15,27 @@ use super::{catalog, go_types, labels, metadata};
 use crate::admit::FieldValidation;
 use crate::admit::scale::{self, ScaleError};
 use crate::compiled::CompiledSchema;
-use crate::json;
+use crate::json::OutOfRange;
 
 /// The scheme of a server, as its messages name it.
 const SCHEME: &str = "pkg/runtime/scheme.go:111";
 
-/// Decodes a `Scale` from the body of a request.
+/// The versions that once had a `Scale`. Source: `NewScaleConverter` of `k8s.io/client-go/scale/util.go`.
+const FORMER_VERSIONS: [&str; 3] = ["extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"];
+
+/// Returns the failure for a body that is not a `Scale`, in requests for custom resources.
 ///
-/// # Errors
-/// Status 400 if the body is not a valid `Scale`, and for unknown and duplicate fields with strict validation.
-pub(super) fn decode(
-    kind: &ServedKind,
-    body: &[u8],
-    validation: FieldValidation,
-    warnings: &mut Vec<String>,
-) -> Answer<Value> {
-    let decoded = json::decode(body).map_err(|error| error.to_string());
-    let (scale, duplicates) = match decoded {
-        Ok(decoded) => (decoded.value, decoded.duplicates),
-        Err(why) => return Err(undecodable(kind, &Value::Null, &why)),
-    };
-    if !scale.is_object() && !scale.is_null() {
-        let why = "json: cannot unmarshal into Go value of type v1.Scale";
-        return Err(undecodable(kind, &scale, why));
-    }
-    let checked =
-        check_kind(&scale).and_then(|()| check_fields(&scale, duplicates, validation, warnings));
-    checked.map_err(|why| undecodable(kind, &scale, &why))?;
-    Ok(scale)
+/// Upstream: the server does not find the type whose name the message should contain, and returns that error instead.
+/// Source: `transformDecodeError` of `k8s.io/apiserver/pkg/endpoints/handlers/rest.go`.
+pub(super) fn not_registered() -> Failure {
+    let why = format!("no kind is registered for the type v1.Scale in scheme \"{SCHEME}\"");
+    Failure::bad_request(why)
 }
 
-/// Returns the failure for a body that is not a `Scale`.
-///
-/// Upstream: for custom resources, the server does not find the type whose name the message should contain, and returns
-/// that error instead. Source: `transformDecodeError` of `k8s.io/apiserver/pkg/endpoints/handlers/rest.go`.
-fn undecodable(kind: &ServedKind, scale: &Value, why: &str) -> Failure {
+/// Returns the failure for a body that is not a `Scale`, although its kind can be read.
+pub(super) fn undecodable(kind: &ServedKind, scale: &Value, why: &str) -> Failure {
     if kind.compiled().is_some() {
-        let why = format!("no kind is registered for the type v1.Scale in scheme \"{SCHEME}\"");
-        return Failure::bad_request(why);
+        return not_registered();
     }
     let (api_version, kind) = type_of(scale);
     let version = api_version.rsplit('/').next().unwrap_or_default();
@@ -60,29 +45,37 @@ fn undecodable(kind: &ServedKind, scale: &Value, why: &str) -> Failure {
 }
 
 /// Returns the `apiVersion` and kind of a scale, which may be absent.
-fn type_of(scale: &Value) -> (&str, &str) {
+pub(super) fn type_of(scale: &Value) -> (&str, &str) {
     let text = |key: &str| scale.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     (text("apiVersion").unwrap_or(API_VERSION), text("kind").unwrap_or("Scale"))
 }
 
-/// Checks that the `apiVersion` and kind are those of a `Scale`, if there are any.
+/// Checks that the `apiVersion` and kind are those of a `Scale` that can be converted, if there are any.
 ///
 /// # Errors
-/// Returns the message of the server's scheme.
-pub(super) fn check_kind(scale: &Value) -> Result<(), String> {
+/// Returns the message of the server's scheme, of which custom resources have one of their own.
+pub(super) fn check_kind(of: &ServedKind, scale: &Value) -> Result<(), String> {
     let (api_version, kind) = type_of(scale);
-    if (api_version, kind) == (API_VERSION, "Scale") {
+    let is_former = kind == "Scale" && FORMER_VERSIONS.contains(&api_version);
+    if kind == "Scale" && api_version == API_VERSION {
         return Ok(());
     }
-    let is_built_in = catalog::KINDS
-        .iter()
-        .any(|known| known.names.kind == kind && known.api_version() == api_version);
+    let (is_registered, wanted, scheme) = if of.compiled().is_some() {
+        (is_former, "v1.Scale", SCHEME)
+    } else if is_former {
+        return Ok(());
+    } else {
+        let is_it = |known: &Arc<ServedKind>| {
+            known.names.kind == kind && known.api_version() == api_version
+        };
+        (catalog::KINDS.iter().any(is_it), "autoscaling.Scale", catalog::SCHEME)
+    };
     let version = api_version.rsplit('/').next().unwrap_or_default();
-    Err(if is_built_in {
-        format!("converting ({version}.{kind}) to (autoscaling.Scale): unknown conversion")
+    Err(if is_registered {
+        format!("converting ({version}.{kind}) to ({wanted}): unknown conversion")
     } else {
         format!(
-            "no kind \"{kind}\" is registered for version \"{api_version}\" in scheme \"{SCHEME}\""
+            "no kind \"{kind}\" is registered for version \"{api_version}\" in scheme \"{scheme}\""
         )
     })
 }
@@ -95,13 +88,20 @@ pub(super) fn check_kind(scale: &Value) -> Result<(), String> {
 pub(super) fn check_fields(
     scale: &Value,
     duplicates: Vec<String>,
+    numbers: &[OutOfRange],
     validation: FieldValidation,
     warnings: &mut Vec<String>,
 ) -> Result<(), String> {
     let mut strict = duplicates;
     if let Some(type_) = go_types::named("autoscaling.v1.Scale") {
+        let minor = KubernetesVersion::REFERENCE.minor();
+        if let Some(why) =
+            go_types::out_of_range(type_, scale, minor, numbers).filter(|_| !numbers.is_empty())
+        {
+            return Err(why);
+        }
         let mut decoded = scale.clone();
-        strict.extend(go_types::decode(type_, &mut decoded, KubernetesVersion::REFERENCE.minor())?);
+        strict.extend(go_types::decode(type_, &mut decoded, minor)?);
     }
     match validation {
         FieldValidation::Strict if !strict.is_empty() => {

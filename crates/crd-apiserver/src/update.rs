@@ -22,7 +22,8 @@ use super::target::{Part, ResourcePath};
 use super::user::User;
 use super::work::ObjectKey;
 use super::{
-    authorization, create, media, metadata, namespaces, ownership, portions, scale, undecodable,
+    authorization, create, decoding, media, metadata, namespaces, ownership, portions, scale,
+    undecodable,
 };
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
@@ -60,7 +61,9 @@ pub(super) fn replace(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     };
     let body = RequestBody::read(call.request.body(), format, expected, core.catalog.kubernetes)?;
     let mut object = match call.part {
-        Part::Scale => scale::decode(&call.kind, body.json(), options.validation, call.warnings)?,
+        Part::Scale => {
+            decoding::decode_scale(&call.kind, &body, options.validation, call.warnings)?
+        }
         _ => call.kind.decode(&body, options.validation, core.catalog.kubernetes, call.warnings)?,
     };
     if matches!(call.kind.strategy, Strategy::Custom { .. }) && is_taken_for_list(&object) {

@@ -259,6 +259,94 @@ async fn micro_times_are_read_as_go_reads_them() {
     assert!(rejected.contains("cannot parse \"789Z\" as \"Z07:00\""), "{rejected}");
 }
 
+/// Go's decoder goes on after a number that no float64 holds: the type of its field decides whether it is an error.
+#[tokio::test]
+async fn numbers_out_of_range_are_errors_of_their_fields() {
+    let client = server();
+    let json = [("content-type", "application/json"), ("", "")];
+    let any = "json: cannot unmarshal number 1e400 into Go value of type float64";
+    let bag = r#"{"apiVersion":"example.com/v1","kind":"Bag","metadata":{"name":"o"},"data":{"a":1e400}}"#;
+    let cannot = |kind: &str, why: &str| {
+        format!("{kind} in version \"v1\" cannot be handled as a {kind}: {why}")
+    };
+    let answer = ask(&client, "POST", BAGS, json, bag.into()).await.rejected(400);
+    assert_eq!(answer, cannot("Bag", any));
+    let untyped = bag.replace(r#""kind":"Bag","#, "");
+    let answer = ask(&client, "POST", BAGS, json, untyped.into()).await.rejected(400);
+    assert_eq!(answer, cannot("Bag", any));
+    let number = bag.replace("\"Bag\"", "1e400");
+    let answer = ask(&client, "POST", BAGS, json, number.into()).await.rejected(400);
+    let kind = "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of \
+                type string";
+    assert!(answer.contains(kind), "{answer}");
+    // In YAML it is a string.
+    let yaml = bag.replace("{\"a\"", "{\"b\"");
+    let made = ask(&client, "POST", BAGS, YAML, yaml.into()).await.ok();
+    assert_eq!(made["data"], json!({"b": "1e400"}));
+
+    let map = |rest: &str| {
+        format!(r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"o"}},{rest}}}"#)
+    };
+    for (rest, why) in [
+        (r#""data":{"a":1e400}"#, "number into Go struct field ConfigMap.data of type string"),
+        (r#""immutable":1e400"#, "number into Go struct field ConfigMap.immutable of type bool"),
+        (
+            r#""metadata":{"name":"o","generation":-1e400}"#,
+            "number -1e400 into Go struct field ObjectMeta.metadata.generation of type int64",
+        ),
+    ] {
+        let answer = ask(&client, "POST", CONFIG_MAPS, json, map(rest).into()).await.rejected(400);
+        assert_eq!(answer, cannot("ConfigMap", &format!("json: cannot unmarshal {why}")));
+    }
+    let unknown = map(r#""other":[1e400]"#);
+    assert_eq!(
+        ask(&client, "POST", CONFIG_MAPS, json, unknown.into()).await.warnings,
+        ["299 - \"unknown field \\\"other\\\"\""]
+    );
+
+    let patches = [("content-type", "application/json-patch+json"), ("", "")];
+    let path = format!("{BAGS}/o");
+    let answer = ask(
+        &client,
+        "PATCH",
+        &path,
+        patches,
+        br#"[{"op":"add","path":"/data/a","value":{"x":1e400},"other":1e400}]"#.to_vec(),
+    );
+    assert_eq!(
+        answer.await.rejected(400),
+        "error decoding patch: json: cannot unmarshal number 1e400 into Go struct field jsonPatchOp.value of type float64"
+    );
+    let merge = [("content-type", "application/merge-patch+json"), ("", "")];
+    let answer = ask(&client, "PATCH", &path, merge, br#"{"data":{"a":1e400}}"#.to_vec()).await;
+    assert_eq!(answer.rejected(400), format!("error decoding patch: {any}"));
+
+    let crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    let definition = |schema: &str| {
+        let crd = serde_json::to_string(&json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "hats.example.com"},
+            "spec": {"group": "example.com", "scope": "Cluster", "names": {"plural": "hats", "kind": "Hat"}, "versions": [{
+                "name": "v1", "served": true, "storage": true,
+                "schema": {"openAPIV3Schema": {"type": "object", "properties": {"size": "?"}}},
+            }]},
+        }));
+        crd.expect("JSON").replace("\"?\"", schema)
+    };
+    for (schema, why) in [
+        (
+            r#"{"type":"number","maximum":1e400}"#,
+            "number 1e400 into Go struct field \
+             JSONSchemaProps.spec.versions.schema.openAPIV3Schema.properties.maximum of type float64",
+        ),
+        (r#"{"type":"number","default":1e400}"#, "number 1e400 into Go value of type float64"),
+    ] {
+        let answer = ask(&client, "POST", crds, json, definition(schema).into()).await;
+        let want = cannot("CustomResourceDefinition", &format!("json: cannot unmarshal {why}"));
+        assert_eq!(answer.rejected(400), want);
+    }
+}
+
 #[tokio::test]
 async fn keys_have_the_order_of_go_and_people_get_indented_json() {
     let client = ApiServer::new().client();

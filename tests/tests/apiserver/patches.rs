@@ -178,6 +178,24 @@ async fn repeated_keys_in_values_of_patches_are_shown_once() {
     assert!(why.ends_with(end), "{why}");
 }
 
+/// The server applies the text of the number, and then does not decode the object.
+#[tokio::test]
+async fn numbers_out_of_range_in_unchecked_patches_are_malformed() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a?fieldValidation=Ignore");
+    let operation = br#"[{"op": "add", "path": "/spec/replicas", "value": 1e400}]"#;
+    let merge = br#"{"spec": {"replicas": 1e400}}"#;
+    for (form, body) in [("json", operation.as_slice()), ("merge", merge)] {
+        let form = format!("application/{form}-patch+json");
+        let headers = [("content-type", form.as_str()), ("", "")];
+        assert_eq!(
+            ask(&client, "PATCH", &path, headers, body.to_vec()).await.rejected(400),
+            "json: cannot unmarshal number 1e400 into Go value of type float64"
+        );
+    }
+}
+
 #[tokio::test]
 async fn applies_create_own_and_release_fields() {
     let client = server().client();

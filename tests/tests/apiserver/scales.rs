@@ -89,3 +89,69 @@ async fn the_scale_of_a_deployment_has_its_whole_selector() {
     let scale = get_as(&client, &format!("{deployments}/a/scale"), "application/json").await.ok();
     assert_eq!(scale["status"]["selector"], "app=web,tier in (x,y)");
 }
+
+/// A custom resource has a scheme with all versions of scales, of which none converts to another.
+#[tokio::test]
+async fn patches_of_a_scale_to_another_kind_are_rejected() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a/scale");
+    let unregistered = |kind: &str, version: &str| {
+        format!(
+            "no kind \"{kind}\" is registered for version \"{version}\" in scheme \"pkg/runtime/scheme.go:111\""
+        )
+    };
+    let unread = "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of \
+                  type string";
+    for (change, why) in [
+        (json!({"apiVersion": "v1", "kind": "Pod"}), unregistered("Pod", "v1")),
+        (json!({"apiVersion": "autoscaling/v2"}), unregistered("Scale", "autoscaling/v2")),
+        (
+            json!({"apiVersion": "apps/v1beta1"}),
+            "converting (v1beta1.Scale) to (v1.Scale): unknown conversion".to_owned(),
+        ),
+        (json!({"apiVersion": "a/b/c"}), "unexpected GroupVersion string: a/b/c".to_owned()),
+        (json!({"kind": 5}), unread.to_owned()),
+    ] {
+        let rejected = patch(&client, &path, "merge", &change).await.rejected(422);
+        assert!(rejected.ends_with(&format!("}}\": {why}")), "{rejected}");
+    }
+    let none = json!({"apiVersion": null, "kind": null, "spec": {"replicas": 3}});
+    assert_eq!(patch(&client, &path, "merge", &none).await.ok()["spec"]["replicas"], 3);
+}
+
+/// Deployments have all versions of scales, too, and convert them.
+#[tokio::test]
+async fn scales_of_deployments_had_other_versions() {
+    let client = server().client();
+    let deployments = "/apis/apps/v1/namespaces/default/deployments";
+    let deployment = json!({
+        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "a"},
+        "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": {
+            "metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]},
+        }},
+    });
+    send(&client, "POST", deployments, &deployment).await.ok();
+    let path = format!("{deployments}/a/scale");
+    let scale = |version: &str| json!({"apiVersion": version, "kind": "Scale", "metadata": {"name": "a"}, "spec": {"replicas": 2}});
+    let patched = patch(&client, &path, "merge", &scale("apps/v1beta1")).await.ok();
+    assert_eq!(patched["spec"]["replicas"], 2);
+    assert_eq!(
+        send(&client, "PUT", &path, &scale("apps/v1beta1")).await.rejected(400),
+        "the API version in the data (apps/v1beta1) does not match the expected API version (autoscaling/v1)"
+    );
+    let pod = patch(&client, &path, "merge", &json!({"apiVersion": "v1", "kind": "Pod"}))
+        .await
+        .rejected(422);
+    assert!(
+        pod.ends_with("converting (v1.Pod) to (autoscaling.Scale): unknown conversion"),
+        "{pod}"
+    );
+    let unread = send(&client, "PUT", &path, &json!([1])).await.rejected(400);
+    assert!(
+        unread.starts_with(
+            "the object provided is unrecognized (must be of type Scale): couldn't get"
+        ),
+        "{unread}"
+    );
+}

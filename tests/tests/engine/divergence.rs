@@ -364,6 +364,17 @@ fn certificates_of_webhooks_fails_open() {
     assert!(errors.contains("caBundle"), "{errors}");
 }
 
+/// In go-yaml they are two keys, and the map that becomes JSON has no order. Strict decoding does not report them.
+#[test]
+fn of_keys_of_two_types_the_last_is_kept() {
+    for (text, want) in
+        [("{true: 1, \"true\": 2}", json!({"true": 2})), ("{\"1\": a, 0x1: b}", json!({"1": "b"}))]
+    {
+        let read = yaml::document(text.as_bytes()).expect("readable").expect("a document");
+        assert_eq!((read.value, read.strict_errors.len(), read.duplicates.len()), (want, 0, 0));
+    }
+}
+
 /// go-yaml reads up to 10,000 levels.
 #[test]
 fn nested_yaml_fails_closed() {

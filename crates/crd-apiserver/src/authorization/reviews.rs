@@ -14,7 +14,6 @@ use super::super::user::User;
 use super::super::{media, metadata, ownership};
 use super::{AuthorizerAttributes, RoleRule, bindings, decide, tokens};
 use crate::field::{Error, ErrorList, Path};
-use crate::json;
 
 /// The API group of reviews of permissions.
 const AUTHORIZATION: &str = "authorization.k8s.io";
@@ -69,12 +68,7 @@ fn answer_review(
     let format = media::body_format(header(header::CONTENT_TYPE))?;
     let expected = ExpectedKind { group: &path.group, kind };
     let body = RequestBody::read(request.body(), format, expected, core.catalog.kubernetes)?;
-    let decoded = json::decode(body.json()).map_err(|error| {
-        Failure::bad_request(format!(
-            "{kind} in version \"v1\" cannot be handled as a {kind}: {error}"
-        ))
-    })?;
-    let mut review = decoded.value;
+    let mut review = body.decode(expected, core.catalog.kubernetes)?.value;
     // Makes the review an object with metadata, if it is none.
     metadata::of_mut(&mut review);
     let spec = review.get("spec").cloned().unwrap_or_else(|| json!({}));

@@ -237,8 +237,10 @@ fn patch_scale(
             merge::merge(before, patch)
         }
     };
-    let checked = scale::check_kind(&after)
-        .and_then(|()| scale::check_fields(&after, strict, options.validation, call.warnings));
+    let checked = admit::interpret(&after)
+        .map_err(|why| why.to_string())
+        .and_then(|()| scale::check_kind(&call.kind, &after))
+        .and_then(|()| scale::check_fields(&after, strict, &[], options.validation, call.warnings));
     checked.map_err(|why| {
         let shown = json::to_go_string(&after);
         let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
@@ -334,8 +336,13 @@ fn decode_patch(
     // `strategicPatchObject` and the library that decodes JSON patches return the error without a prefix.
     let is_decoded_strictly = reports_duplicates && format != PatchFormat::Strategic;
     let prefix = if is_decoded_strictly { "error decoding patch: " } else { "" };
-    let decoded = json::decode(body);
-    let decoded = decoded.map_err(|error| Failure::bad_request(format!("{prefix}{error}")))?;
+    let decoded = json::decode_any(body);
+    let (decoded, numbers) =
+        decoded.map_err(|error| Failure::bad_request(format!("{prefix}{error}")))?;
+    let check_range = || match numbers.first() {
+        Some(number) => Err(Failure::bad_request(format!("{prefix}{}", number.error()))),
+        None => Ok(()),
+    };
     let not_of_type = |type_: &str| {
         let kind = json::kind(&decoded.value);
         Failure::bad_request(format!(
@@ -364,22 +371,24 @@ fn decode_patch(
                 )));
             }
             if is_decoded_strictly {
-                check_types(operations)
+                check_types(operations, &numbers)
                     .map_err(|why| Failure::bad_request(format!("{prefix}{why}")))?;
+            } else {
+                check_range()?;
             }
             JsonPatch::read(operations).map(Patch::Json).map_err(Failure::bad_request)
         }
         PatchFormat::Strategic => match decoded.value {
             Value::Null => Ok(Patch::Strategic(Value::Object(Map::new()))),
-            patch @ Value::Object(_) => Ok(Patch::Strategic(patch)),
+            patch @ Value::Object(_) => check_range().map(|()| Patch::Strategic(patch)),
             _ => Err(not_of_type("map[string]interface {}")),
         },
         PatchFormat::Merge | PatchFormat::Apply => match decoded.value {
-            patch @ Value::Object(_) => Ok(Patch::Merge(patch)),
+            patch @ Value::Object(_) => check_range().map(|()| Patch::Merge(patch)),
             // Source: `MergePatch` of json-patch.
             Value::Null => Err(Failure::bad_request("Invalid JSON Patch")),
             _ if is_decoded_strictly => Err(not_of_type("map[string]interface {}")),
-            list @ Value::Array(_) => Ok(Patch::Merge(merge::pruned(&list))),
+            list @ Value::Array(_) => check_range().map(|()| Patch::Merge(merge::pruned(&list))),
             _ => Err(Failure::bad_request("Invalid JSON Patch")),
         },
     }

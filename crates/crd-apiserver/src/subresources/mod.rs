@@ -25,7 +25,6 @@ use super::store::Store;
 use super::target::Part;
 use super::{go_types, metadata};
 use crate::admit::FieldValidation;
-use crate::json as json_text;
 use crd_cel::kubernetes::KubernetesVersion;
 
 /// Answers a request for such a subresource; returns `None` if it is of another kind.
@@ -99,8 +98,7 @@ fn decoded(
         let text = format!("{kind} in version \"v1\" cannot be handled as a {kind}: {why}");
         Failure::bad_request(text)
     };
-    let decoded = json_text::decode(body.json()).map_err(|error| rejected(&error.to_string()))?;
-    let mut object = decoded.value;
+    let mut object = body.decode(ExpectedKind { group, kind }, kubernetes)?.value;
     let Some(type_) = go_types::of_kind(group, kind) else { return Ok(object) };
     let minor = kubernetes.minor();
     let unknown = go_types::decode(type_, &mut object, minor).map_err(|why| rejected(&why))?;

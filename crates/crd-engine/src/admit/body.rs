@@ -40,26 +40,29 @@ pub(super) fn decode(body: &[u8]) -> Result<Decoded, Rejection> {
     if body.len() > MAX_BODY_BYTES {
         return Err(Rejection::TooLarge);
     }
-    let mut decoded = json::decode(body).map_err(|error| {
+    let (mut decoded, numbers) = json::decode_any(body).map_err(|error| {
         let text = error.to_string();
         Rejection::Decode(if error.is_syntax() { not_interpreted(&text) } else { text })
     })?;
+    interpret(&decoded.value)?;
+    if let Some(number) = numbers.first() {
+        return Err(Rejection::Decode(number.error().to_string()));
+    }
     check_kind(&decoded.value, body)?;
     decoded.value.sort_all_objects();
     Ok(decoded)
 }
 
-/// Checks that a decoded value is an object with a `kind`. The error message quotes `body`.
+/// Checks that a decoded value is an object or null, and that its `kind` and `apiVersion` are strings, as the server does
+/// before it decodes anything else.
+///
+/// Source: `SimpleMetaFactory.Interpret` of apimachinery `pkg/runtime/serializer/json/meta.go`.
 ///
 /// # Errors
-/// If it is not an object, has no `kind`, or one of `kind` and `apiVersion` is not a string.
-pub fn check_kind(value: &Value, body: &[u8]) -> Result<(), Rejection> {
-    let missing_kind = || {
-        let body = String::from_utf8_lossy(body);
-        Rejection::Decode(format!("Object 'Kind' is missing in '{body}'"))
-    };
+/// If they are not, or the `apiVersion` has two slashes.
+pub fn interpret(value: &Value) -> Result<(), Rejection> {
     let map = match value {
-        Value::Null => return Err(missing_kind()),
+        Value::Null => return Ok(()),
         Value::Object(map) => map,
         other => {
             let kind = json::kind(other);
@@ -69,22 +72,39 @@ pub fn check_kind(value: &Value, body: &[u8]) -> Result<(), Rejection> {
             ))));
         }
     };
-    // Upstream: the types of both fields are checked regardless of the case of their keys.
+    let mut api_version = "";
+    // Upstream: both fields are read regardless of the case of their keys.
     for (key, value) in map {
         let name = match key.len() {
             4 if key.eq_ignore_ascii_case("kind") => "kind",
             10 if key.eq_ignore_ascii_case("apiVersion") => "apiVersion",
             _ => continue,
         };
-        if !matches!(value, Value::String(_) | Value::Null) {
-            let kind = json::kind(value);
-            return Err(Rejection::Decode(not_interpreted(&format!(
-                "json: cannot unmarshal {kind} into Go struct field .{name} of type string"
-            ))));
+        match value {
+            Value::String(text) if name == "apiVersion" => api_version = text,
+            Value::String(_) | Value::Null => {}
+            other => {
+                let kind = json::kind(other);
+                return Err(Rejection::Decode(not_interpreted(&format!(
+                    "json: cannot unmarshal {kind} into Go struct field .{name} of type string"
+                ))));
+            }
         }
     }
-    match map.get("kind").and_then(Value::as_str) {
-        None | Some("") => Err(missing_kind()),
+    parse_group_version(api_version).map(drop).map_err(Rejection::Decode)
+}
+
+/// Checks that a decoded value is an object with a `kind`. The error message quotes `body`.
+///
+/// # Errors
+/// If it is not an object, has no `kind`, or one of `kind` and `apiVersion` is not a string.
+pub fn check_kind(value: &Value, body: &[u8]) -> Result<(), Rejection> {
+    interpret(value)?;
+    match value.get("kind").and_then(Value::as_str) {
+        None | Some("") => {
+            let body = String::from_utf8_lossy(body);
+            Err(Rejection::Decode(format!("Object 'Kind' is missing in '{body}'")))
+        }
         Some(_) => Ok(()),
     }
 }

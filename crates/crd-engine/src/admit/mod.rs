@@ -54,7 +54,7 @@ use serde_json::Value;
 
 pub use body::MAX_BODY_BYTES;
 pub use body::is_too_large;
-pub use body::{check_kind, check_version};
+pub use body::{check_kind, check_version, interpret};
 pub use coerce::coerce_without_defaults;
 pub use outcome::{Admitted, Invalid, Rejection};
 pub use typed::{create_typed, update_typed};

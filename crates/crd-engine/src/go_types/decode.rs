@@ -14,7 +14,7 @@ use serde_json::{Map, Number, Value};
 
 use super::special::{self, DecodeFailure};
 use super::{GoField, GoType, NamedType, SchemaOr, Special, TypeDefinition, definition, named};
-use crate::json::{self, Num, kind};
+use crate::json::{self, Num, OutOfRange, kind};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
 /// The maximum number of unknown fields that are reported. Source: `saveStrictError`.
@@ -36,6 +36,27 @@ pub fn decode(
     minor: u32,
 ) -> Result<Vec<String>, String> {
     Decoder::new(type_, minor, Origin::Body).run(object).map(messages)
+}
+
+/// Returns the error of Go's decoder for an object in which these numbers are 0; `None` if it does not read them, or if
+/// they are to be any JSON.
+pub fn out_of_range(
+    type_: &'static NamedType,
+    object: &Value,
+    minor: u32,
+    numbers: &[OutOfRange],
+) -> Option<String> {
+    let mut decoder = Decoder::new(type_, minor, Origin::Body);
+    decoder.out_of_range = numbers.to_vec();
+    decoder.run(&mut object.clone()).err()
+}
+
+/// Does what [`out_of_range`] does for a definition, in which no value can be any JSON.
+pub fn out_of_range_in_definition(object: &Value, numbers: &[OutOfRange]) -> Option<String> {
+    let origin = Origin::Definition { keeps_inner_paths: true };
+    let mut decoder = Decoder::of(definition::ROOT, origin).ok()?;
+    decoder.out_of_range = numbers.to_vec();
+    decoder.run(&mut object.clone()).err()
 }
 
 /// Does what [`decode`] does for an object that an apply has merged.
@@ -179,6 +200,8 @@ struct Decoder {
     unknown: Vec<String>,
     /// The first value of the wrong type. Decoding goes on after it.
     saved: Option<Failure>,
+    /// The numbers that are 0 in the object because they are out of range.
+    out_of_range: Vec<OutOfRange>,
 }
 
 impl Decoder {
@@ -193,6 +216,7 @@ impl Decoder {
             schemas: 0,
             unknown: Vec::new(),
             saved: None,
+            out_of_range: Vec::new(),
         }
     }
 
@@ -286,6 +310,12 @@ impl Decoder {
     }
 
     fn value(&mut self, type_: &'static GoType, value: &mut Value) -> Result<(), Failure> {
+        if !self.out_of_range.is_empty()
+            && let Some(number) = self.out_of_range.iter().find(|number| number.path == self.path)
+        {
+            let literal = number.literal.clone();
+            return self.out_of_range(type_, &literal, value);
+        }
         if value.is_null() {
             *value = self.zero(type_);
             return Ok(());
@@ -300,6 +330,35 @@ impl Decoder {
                 }
             },
             _ => return self.underlying(type_, type_, value),
+        }
+        Ok(())
+    }
+
+    /// Decodes a number that is out of range. Its value is 0.
+    fn out_of_range(
+        &mut self,
+        type_: &'static GoType,
+        literal: &str,
+        value: &mut Value,
+    ) -> Result<(), Failure> {
+        if let GoType::Pointer(inner) = type_ {
+            return self.out_of_range(inner, literal, value);
+        }
+        let number = format!("number {literal}");
+        match type_.plain() {
+            GoType::Int(_) | GoType::Float => self.save(&number, &type_.print()),
+            GoType::Special(Special::IntOrString) => {
+                return Err(self.in_context(mismatch(number, "int32")));
+            }
+            GoType::Special(Special::Quantity) => {
+                *value = literal.into();
+                return self.underlying(type_.plain(), type_, value);
+            }
+            GoType::Special(Special::Raw) if !self.is_encoded() => {
+                self.save_failure(Failure::Text(mismatch(number, "float64").to_string()));
+            }
+            GoType::Special(Special::Raw) => {}
+            _ => self.mismatch(value, type_),
         }
         Ok(())
     }
@@ -460,6 +519,8 @@ impl Decoder {
     ) -> Result<(), Failure> {
         let mut inner = Self::new(self.of, self.minor, self.origin);
         inner.schemas = self.schemas;
+        inner.path.clone_from(&self.path);
+        inner.out_of_range.clone_from(&self.out_of_range);
         let mut failure = match (decode(&mut inner), inner.saved) {
             (Ok(()), None) => return Ok(()),
             (Err(failure), _) | (Ok(()), Some(failure)) => failure,

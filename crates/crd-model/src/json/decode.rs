@@ -24,6 +24,10 @@ use duplicates::Duplicates;
 /// `encoding/json`.
 const MAX_NESTING: usize = 10_000;
 
+/// The most numbers out of range whose places [`decode_any`] keeps, so that their paths take no more memory than a few
+/// bodies.
+const MAX_OUT_OF_RANGE: usize = 16;
+
 /// A decoded document.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -32,6 +36,25 @@ pub struct Decoded {
     pub value: Value,
     /// The errors of strict field validation for duplicate keys: `duplicate field "a.b"`.
     pub duplicates: Vec<String>,
+}
+
+/// A number that no float64 holds. Go's decoder goes on after it: whether it is an error depends on the type that the
+/// value is decoded into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutOfRange {
+    /// Where it is: `spec.ports[0].port`.
+    pub path: String,
+    /// The number as it was sent: `1e400`.
+    pub literal: String,
+}
+
+impl OutOfRange {
+    /// Returns the error of Go's decoder where the number is to be any JSON.
+    pub fn error(&self) -> Error {
+        let Self { literal, .. } = self;
+        let text = format!("json: cannot unmarshal number {literal} into Go value of type float64");
+        Error { text, is_syntax: false }
+    }
 }
 
 /// An error of decoding, with the text of Go's decoder.
@@ -67,16 +90,25 @@ impl std::error::Error for Error {}
 /// # Errors
 /// If the document is not JSON, contains a number that is out of range, or is nested deeper than [`MAX_DEPTH`].
 pub fn decode(body: &[u8]) -> Result<Decoded, Error> {
+    let (decoded, numbers) = decode_any(body)?;
+    numbers.first().map_or(Ok(decoded), |number| Err(number.error()))
+}
+
+/// Reads one JSON document as [`decode`] does, but numbers that are out of range are 0, and returned.
+///
+/// # Errors
+/// As [`decode`], and if more than 16 numbers are out of range.
+pub fn decode_any(body: &[u8]) -> Result<(Decoded, Vec<OutOfRange>), Error> {
     let mut reader = Reader::new(body, std::str::from_utf8(body).ok(), MAX_DEPTH);
     let value = reader.document().map_err(|text| Error::syntax(*text))?;
-    if let Some(literal) = reader.out_of_range {
-        let text = format!("json: cannot unmarshal number {literal} into Go value of type float64");
-        return Err(Error { text, is_syntax: false });
+    let numbers = reader.out_of_range;
+    if let Some(first) = numbers.first().filter(|_| numbers.len() > MAX_OUT_OF_RANGE) {
+        return Err(first.error());
     }
     if reader.too_deep {
         return Err(Error::syntax(too_deep()));
     }
-    Ok(Decoded { value, duplicates: reader.duplicates.into_texts() })
+    Ok((Decoded { value, duplicates: reader.duplicates.into_texts() }, numbers))
 }
 
 /// Reads a tree that this crate has written. It may be nested deeper than [`MAX_DEPTH`] after defaults have been set.
@@ -113,7 +145,8 @@ struct Reader<'a> {
     stack: Vec<OpenContainer>,
     duplicates: Duplicates,
     too_deep: bool,
-    out_of_range: Option<String>,
+    /// The first numbers out of range, at most one more than [`MAX_OUT_OF_RANGE`].
+    out_of_range: Vec<OutOfRange>,
 }
 
 impl<'a> Reader<'a> {
@@ -126,7 +159,7 @@ impl<'a> Reader<'a> {
             stack: Vec::new(),
             duplicates: Duplicates::default(),
             too_deep: false,
-            out_of_range: None,
+            out_of_range: Vec::new(),
         }
     }
 
@@ -196,7 +229,10 @@ impl<'a> Reader<'a> {
             b't' => self.literal("true", Value::Bool(true))?,
             b'f' => self.literal("false", Value::Bool(false))?,
             b'n' => self.literal("null", Value::Null)?,
-            b'-' | b'0'..=b'9' => self.number(byte)?,
+            b'-' | b'0'..=b'9' => match self.number(byte)? {
+                Ok(number) => Value::Number(number),
+                Err(literal) => self.keep_out_of_range(literal, open),
+            },
             other => return Err(invalid(other, "looking for beginning of value")),
         }))
     }
@@ -294,6 +330,19 @@ impl<'a> Reader<'a> {
         byte
     }
 
+    /// Records a number that is out of range, and returns 0 in its place.
+    #[cold]
+    fn keep_out_of_range(&mut self, literal: String, open: &OpenContainer) -> Value {
+        if self.out_of_range.len() <= MAX_OUT_OF_RANGE {
+            let mut path = String::new();
+            for (depth, open) in self.stack.iter().chain([open]).enumerate() {
+                push_place(&mut path, depth, open);
+            }
+            self.out_of_range.push(OutOfRange { path, literal });
+        }
+        Value::from(0)
+    }
+
     /// Records the duplicate key at offset `at` of the innermost object.
     #[cold]
     fn report_duplicate(&mut self, at: usize) {
@@ -308,16 +357,21 @@ impl<'a> Reader<'a> {
 fn path(stack: &[OpenContainer], key: &str) -> String {
     let mut path = String::new();
     for (depth, open) in stack.iter().enumerate() {
-        match open {
-            OpenContainer::Document => {}
-            OpenContainer::Array(items) => {
-                let _ = write!(path, "[{}]", items.len());
-            }
-            OpenContainer::Object { key, .. } => push_key(&mut path, depth, key),
-        }
+        push_place(&mut path, depth, open);
     }
     push_key(&mut path, stack.len(), key);
     path
+}
+
+/// Appends the place in a container at which its next value is read.
+fn push_place(path: &mut String, depth: usize, open: &OpenContainer) {
+    match open {
+        OpenContainer::Document => {}
+        OpenContainer::Array(items) => {
+            let _ = write!(path, "[{}]", items.len());
+        }
+        OpenContainer::Object { key, .. } => push_key(path, depth, key),
+    }
 }
 
 /// Appends a key to a path. Upstream: a dot precedes every key below the top level, even after an empty key.
@@ -411,6 +465,17 @@ mod tests {
         check_error("\"\n\"", "invalid character '\\n' in string literal");
         check_error("\"\\x\"", "invalid character 'x' in string escape code");
         check_error("\"\\u00g0\"", "invalid character 'g' in \\u hexadecimal character escape");
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_returned_with_their_places() {
+        let body = br#"{"a": [1, {"b": -1e400}], "c": 1e999}"#;
+        let (decoded, numbers) = decode_any(body).unwrap();
+        assert_eq!(decoded.value, json!({"a": [1, {"b": 0}], "c": 0}));
+        let places = numbers.iter().map(|number| (number.path.as_str(), number.literal.as_str()));
+        assert_eq!(places.collect::<Vec<_>>(), [("a[1].b", "-1e400"), ("c", "1e999")]);
+        let many = format!("[{}1]", "1e400,".repeat(MAX_OUT_OF_RANGE + 1));
+        assert!(!decode_any(many.as_bytes()).unwrap_err().is_syntax());
     }
 
     #[test]

@@ -16,8 +16,8 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// Reads a number whose first byte is consumed.
-    pub(super) fn number(&mut self, first: u8) -> Result<Value, BoxedError> {
+    /// Reads a number whose first byte is consumed, or the text of one that is out of range.
+    pub(super) fn number(&mut self, first: u8) -> Result<Result<Number, String>, BoxedError> {
         let start = self.at - 1;
         let lead = if first == b'-' { self.next_byte_or_space() } else { first };
         match lead {
@@ -41,18 +41,15 @@ impl Reader<'_> {
         }
         let bytes = self.body.get(start..self.at).unwrap_or_default();
         if integer && let Some(int) = short_int(bytes) {
-            return Ok(int.into());
+            return Ok(Ok(int.into()));
         }
         // The text has only ASCII digits, signs, points and exponents.
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         if integer && let Ok(int) = text.parse::<i64>() {
-            return Ok(int.into());
+            return Ok(Ok(int.into()));
         }
         let number = text.parse().ok().and_then(Number::from_f64);
-        if number.is_none() && self.out_of_range.is_none() {
-            self.out_of_range = Some(text.to_owned());
-        }
-        Ok(number.map_or(Value::Null, Value::Number))
+        Ok(number.ok_or_else(|| text.to_owned()))
     }
 
     fn skip_digits(&mut self) {
