@@ -259,6 +259,26 @@ async fn micro_times_are_read_as_go_reads_them() {
     assert!(rejected.contains("cannot parse \"789Z\" as \"Z07:00\""), "{rejected}");
 }
 
+/// A pointer to a zero time is one that is there, and is written as null.
+#[tokio::test]
+async fn zero_times_are_owned() {
+    let client = server();
+    let leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+    let lease = json!({
+        "apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "z"},
+        "spec": {"holderIdentity": "a", "renewTime": "0001-01-01T00:00:00.000000Z"},
+    });
+    send(&client, "POST", leases, &lease).await.ok();
+    let path = format!("{leases}/z");
+    let stored = ask(&client, "GET", &path, [("", ""); 2], Vec::new()).await.ok();
+    assert_eq!(stored["spec"], json!({"holderIdentity": "a", "renewTime": null}));
+    let owned = &stored["metadata"]["managedFields"][0]["fieldsV1"]["f:spec"];
+    assert_eq!(*owned, json!({"f:holderIdentity": {}, "f:renewTime": {}}));
+    let none = json!({"spec": {"renewTime": null}});
+    let without = patch(&client, &path, "merge", &none).await.ok();
+    assert_eq!(without["spec"], json!({"holderIdentity": "a"}));
+}
+
 /// Go's decoder goes on after a number that no float64 holds: the type of its field decides whether it is an error.
 #[tokio::test]
 async fn numbers_out_of_range_are_errors_of_their_fields() {

@@ -533,7 +533,8 @@ impl Decoder {
         Err(self.in_context(failure))
     }
 
-    /// Returns whether Go leaves a value out when it encodes the field. A pointer to a zero time is written as null.
+    /// Returns whether Go leaves a value out when it encodes the field. A pointer to a zero time is written as null, and
+    /// read as one from storage, while the null of a body is no pointer.
     fn omits(&self, field: &'static GoField, value: &Value, is_nil: bool) -> bool {
         if !field.omits_empty && !field.omits_zero {
             return false;
@@ -542,6 +543,15 @@ impl Decoder {
             return field.omits_zero && *value == field.type_.zero(self.minor);
         }
         match field.type_.without_aliases() {
+            GoType::Pointer(inner)
+                if self.origin == Origin::Storage
+                    && matches!(
+                        inner.plain(),
+                        GoType::Special(Special::Time | Special::MicroTime)
+                    ) =>
+            {
+                false
+            }
             GoType::Pointer(_) => is_nil,
             _ => is_empty(value),
         }
