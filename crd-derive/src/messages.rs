@@ -675,7 +675,8 @@ fn schemas_say_which_fields_may_be_absent() {
         expansion(&source).contains("may_be_absent")
     };
     for absent in [
-        "a: Option<i32>",
+        "#[crd(schema_with = f)] a: Option<i32>",
+        "#[serde(default)] a: Option<i32>",
         "#[serde(default)] a: i32",
         "#[serde(skip_deserializing)] a: i32",
         "#[crd(optional)] a: Foreign",
@@ -683,6 +684,8 @@ fn schemas_say_which_fields_may_be_absent() {
         assert!(may_be(absent), "{absent}");
     }
     for present in [
+        // The table takes this from the type, which need not be the `Option` of std.
+        "a: Option<i32>",
         "a: i32",
         "a: Foreign",
         "#[serde(flatten, default)] a: Foreign",
