@@ -2,7 +2,7 @@
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as apiextensions;
 
-use crd_model::{Defined, DefinedAs};
+use crd_model::Defined;
 
 use crate::crd_schema::CrdSchema;
 use crate::model::{CustomResourceDefinition, to_k8s};
@@ -11,31 +11,34 @@ use crate::model::{CustomResourceDefinition, to_k8s};
 /// derive itself.
 pub trait CustomResource: CrdSchema + Defined {
     /// The API group, such as `stable.example.com`.
-    const GROUP: &'static str;
+    const GROUP: &'static str = Self::DEFINED_AS.group;
     /// The version, such as `v1`.
-    const VERSION: &'static str;
+    const VERSION: &'static str = Self::DEFINED_AS.version;
     /// Group and version, such as `stable.example.com/v1`.
-    const API_VERSION: &'static str;
+    const API_VERSION: &'static str = Self::DEFINED_AS.api_version;
     /// The kind, such as `CronTab`.
-    const KIND: &'static str;
+    const KIND: &'static str = Self::DEFINED_AS.kind;
     /// The plural name, which URLs contain, such as `crontabs`.
-    const PLURAL: &'static str;
+    const PLURAL: &'static str = Self::DEFINED_AS.plural;
     /// Whether objects are namespaced.
-    const NAMESPACED: bool;
+    const NAMESPACED: bool = Self::DEFINED_AS.is_namespaced;
     /// Whether this version is the storage version.
-    const STORAGE: bool;
+    const STORAGE: bool = Self::DEFINED_AS.is_stored;
 
     /// Returns the CRD, in this crate's own model.
     ///
     /// Every call returns the same value.
-    fn definition() -> CustomResourceDefinition;
+    #[must_use]
+    fn definition() -> CustomResourceDefinition {
+        Self::defined()
+    }
 
     /// Returns the CRD, in k8s-openapi's types.
     ///
     /// Every call returns the same value.
     #[must_use]
     fn crd() -> apiextensions::CustomResourceDefinition {
-        to_k8s(Self::definition())
+        to_k8s(Self::defined())
     }
 
     /// Returns the name of the CRD: `<plural>.<group>`.
@@ -45,15 +48,5 @@ pub trait CustomResource: CrdSchema + Defined {
     }
 }
 
-/// Returns what derived code implements [`Defined`] with.
-#[doc(hidden)]
-#[must_use]
-pub const fn defined_as<T: CustomResource>() -> DefinedAs {
-    DefinedAs {
-        group: T::GROUP,
-        api_version: T::API_VERSION,
-        version: T::VERSION,
-        kind: T::KIND,
-        is_namespaced: T::NAMESPACED,
-    }
-}
+#[diagnostic::do_not_recommend]
+impl<T: CrdSchema + Defined> CustomResource for T {}

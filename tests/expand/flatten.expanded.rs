@@ -20,7 +20,7 @@ const _: () = {
     static __FIELDS: [__s::Fields; 1] = [
         __s::Fields {
             list: &[__s::FieldShape::new("name", __p::Of::<String>::AS_FIELD)],
-            source: ::core::option::Option::Some(|| __s::Source {
+            source: __p::Some(|| __s::Source {
                 type_: ::core::concat!(::core::module_path!(), "::Common"),
                 file: ::core::file!(),
                 line: line!(),
@@ -30,7 +30,7 @@ const _: () = {
     ];
     static __DECLARED: [__p::cel::Field; 1] = __FIELDS[0].declared::<1>();
     static __SHAPE: __s::Shape = __s::Shape::of_fields(&__FIELDS[0]);
-    static __CEL: __s::Declared = __p::cel::Declared::Object(
+    static __CEL: __s::Declared = __s::Declared::Object(
         &__p::cel::Object {
             name: "Common",
             fields: &__DECLARED,
@@ -97,7 +97,7 @@ const _: () = {
                 __s::FieldShape::new("image", __p::Of::<String>::AS_FIELD),
                 __s::FieldShape::flattened(<Common as __s::CrdSchema>::AS_FIELD),
             ],
-            source: ::core::option::Option::Some(|| __s::Source {
+            source: __p::Some(|| __s::Source {
                 type_: ::core::concat!(::core::module_path!(), "::Job"),
                 file: ::core::file!(),
                 line: line!(),
@@ -113,7 +113,7 @@ const _: () = {
             .changed_if(__p::Of::<Common>::AS_FIELD.optional),
         ..__s::Shape::of_fields(&__FIELDS[0])
     };
-    static __CEL: __s::Declared = __p::cel::Declared::Object(
+    static __CEL: __s::Declared = __s::Declared::Object(
         &__p::cel::Object {
             name: "Job",
             fields: &__DECLARED,
@@ -177,26 +177,26 @@ const _: () = {
             self
         }
     }
-};
-#[allow(unused_qualifications, clippy::absolute_paths)]
-const _: () = {
-    /// The selectable fields.
-    #[derive(::core::fmt::Debug, ::core::clone::Clone)]
-    pub struct Fields<K>(::crd_runtime::client::FieldPath<K>);
-    impl<K> Fields<K> {
-        ///The fields below ``.
-        #[must_use]
-        pub fn common<F>(&self) -> F
-        where
-            Common: ::crd_runtime::client::SelectFields<K, F>,
-        {
-            <Common as ::crd_runtime::client::SelectFields<K, F>>::fields(self.0.at(""))
+    use ::crd_runtime::client as __c;
+    const _: () = {
+        /// The selectable fields.
+        #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+        pub struct Fields<K>(__c::FieldPath<K>);
+        impl<K> Fields<K> {
+            ///The fields below ``.
+            #[must_use]
+            pub fn common<F>(&self) -> F
+            where
+                Common: __c::SelectFields<K, F>,
+            {
+                <Common as __c::SelectFields<K, F>>::fields(self.0.at(""))
+            }
         }
-    }
-    #[automatically_derived]
-    impl<K> ::crd_runtime::client::SelectFields<K, Fields<K>> for Job {
-        fn fields(path: ::crd_runtime::client::FieldPath<K>) -> Fields<K> {
-            Fields(path)
+        #[automatically_derived]
+        impl<K> __c::SelectFields<K, Fields<K>> for Job {
+            fn fields(path: __c::FieldPath<K>) -> Fields<K> {
+                Fields(path)
+            }
         }
-    }
+    };
 };

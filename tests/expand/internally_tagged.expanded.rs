@@ -22,7 +22,7 @@ const _: () = {
     static __FIELDS: [__s::Fields; 1] = [
         __s::Fields {
             list: &[__s::FieldShape::new("command", __p::Of::<Vec<String>>::AS_FIELD)],
-            source: ::core::option::Option::Some(|| __s::Source {
+            source: __p::Some(|| __s::Source {
                 type_: ::core::concat!(::core::module_path!(), "::Action::Run"),
                 file: ::core::file!(),
                 line: line!(),
@@ -45,13 +45,13 @@ const _: () = {
         leaves_fields_unread: true,
         ..__s::Shape::of(__s::ShapeKind::Object)
     };
-    static __CEL: __s::Declared = __p::cel::Declared::Object(
+    static __CEL: __s::Declared = __s::Declared::Object(
         &__p::cel::Object {
             name: "Action",
             fields: &[
                 __p::cel::Field {
                     name: "type",
-                    of: &const { __p::cel::Declared::Enum(&["Run", "Wait"]) },
+                    of: &const { __s::Declared::Enum(&["Run", "Wait"]) },
                 },
                 __p::cel::Field {
                     name: "command",

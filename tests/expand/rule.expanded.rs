@@ -22,7 +22,7 @@ const _: () = {
                 __s::FieldShape::new("least", __p::Of::<i32>::AS_FIELD),
                 __s::FieldShape::new("most", __p::Of::<i32>::AS_FIELD),
             ],
-            source: ::core::option::Option::Some(|| __s::Source {
+            source: __p::Some(|| __s::Source {
                 type_: ::core::concat!(::core::module_path!(), "::Range"),
                 file: ::core::file!(),
                 line: line!(),
@@ -35,7 +35,7 @@ const _: () = {
         rules: __s::RuleDigest::of(&[5619463281003618098u64]),
         ..__s::Shape::of_fields(&__FIELDS[0])
     };
-    static __CEL: __s::Declared = __p::cel::Declared::Object(
+    static __CEL: __s::Declared = __s::Declared::Object(
         &__p::cel::Object {
             name: "Range",
             fields: &__DECLARED,

@@ -12,14 +12,14 @@ use crate::model::CustomResourceDefinition;
     note = "derive `CustomResource` for it, or name the root type that the derive generates"
 )]
 pub trait Defined {
-    /// Group, version, kind and scope.
+    /// The names, the scope, and whether the version is stored.
     const DEFINED_AS: DefinedAs;
 
     /// Returns the definition.
     fn defined() -> CustomResourceDefinition;
 }
 
-/// Group, version, kind and scope of a type.
+/// The names and the scope of a type.
 #[derive(Debug, Clone, Copy)]
 pub struct DefinedAs {
     /// The API group, such as `stable.example.com`.
@@ -30,6 +30,10 @@ pub struct DefinedAs {
     pub version: &'static str,
     /// The kind, such as `CronTab`.
     pub kind: &'static str,
+    /// The plural name, which URLs contain, such as `crontabs`.
+    pub plural: &'static str,
     /// Whether objects are namespaced.
     pub is_namespaced: bool,
+    /// Whether this version is the storage version.
+    pub is_stored: bool,
 }

@@ -15,29 +15,33 @@ use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
 use crate::names::snake_case;
 use crate::types;
 
-/// Emits the capability traits and the selectors.
+/// Emits the capability traits and the selectors, for the constant in which `__p` is `crd_runtime::__private`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
-    let krate = &model.krate;
-    let krate = quote!(#krate);
-    let capabilities = model.kind.as_ref().map(|kind| capabilities(model, kind, &krate));
-    let selectors = match &model.kind {
-        Some(kind) if !kind.has_fields => TokenStream::new(),
-        Some(kind) => kind_selectors(model, kind, &krate),
-        None => part_selectors(model, &krate),
+    let (kube, selectors) = match &model.kind {
+        Some(kind) if !kind.has_fields => (kube_traits(model, kind), TokenStream::new()),
+        Some(kind) => (kube_traits(model, kind), kind_selectors(model, kind)),
+        None => (TokenStream::new(), part_selectors(model)),
     };
-    quote!(#capabilities #selectors)
+    let capabilities = model.kind.as_ref().map(|kind| capabilities(model, kind));
+    let krate = &model.krate;
+    let import = (!selectors.is_empty()).then(|| quote!(use #krate::client as __c;));
+    let in_client = in_client(&quote!(#kube #import #selectors));
+    quote!(#capabilities #in_client)
+}
+
+/// Passes tokens to the macro that emits them with the feature `client`.
+pub(super) fn in_client(tokens: &TokenStream) -> TokenStream {
+    if tokens.is_empty() { TokenStream::new() } else { quote!(__p::client! { #tokens }) }
 }
 
 /// Emits the traits of the subresources that the CRD has.
-pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
+fn capabilities(model: &Model, kind: &Kind) -> TokenStream {
     let root = kind.root_type(&model.ident);
-    let Kind { status, scale, .. } = kind;
-    let lints = &model.lints;
+    let (Kind { status, scale, .. }, krate) = (kind, &model.krate);
     let has_status = status.as_deref().map(|status| {
         // With this span, rustc reports a type that is more private than the root at the type's name.
         let assigned = quote_spanned!(status.span()=> type Status = #status;);
         quote! {
-            #lints
             #[automatically_derived]
             impl #krate::HasStatus for #root {
                 #assigned
@@ -54,14 +58,12 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
             }
         }
     });
-    let kube = kube_traits(model, kind, krate);
-    quote!(#has_status #has_scale #kube)
+    quote!(#has_status #has_scale)
 }
 
 /// Emits `HasSpec` and `HasStatus` of kube, for a handwritten root as far as it has the fields.
-pub(super) fn kube_traits(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
+pub(super) fn kube_traits(model: &Model, kind: &Kind) -> TokenStream {
     let root = kind.root_type(&model.ident);
-    let lints = &model.lints;
     let is_generated = matches!(kind.root, Root::Generated(_));
     let field = |name: &str| {
         let is_it = |field: &&Field| matches!(&field.member, Member::Named(ident) if ident == name);
@@ -75,9 +77,8 @@ pub(super) fn kube_traits(model: &Model, kind: &Kind, krate: &TokenStream) -> To
     };
     let has_spec = spec.map(|spec| {
         quote! {
-            #lints
             #[automatically_derived]
-            impl #krate::__private::kube::core::object::HasSpec for #root {
+            impl __p::kube::core::object::HasSpec for #root {
                 type Spec = #spec;
 
                 fn spec(&self) -> &#spec {
@@ -100,36 +101,32 @@ pub(super) fn kube_traits(model: &Model, kind: &Kind, krate: &TokenStream) -> To
     let has_status = status.map(|status| {
         let assigned = quote_spanned!(status.span()=> type Status = #status;);
         quote! {
-            #lints
             #[automatically_derived]
-            impl #krate::__private::kube::core::object::HasStatus for #root {
+            impl __p::kube::core::object::HasStatus for #root {
                 #assigned
 
-                fn status(&self) -> ::core::option::Option<&#status> {
+                fn status(&self) -> __p::Option<&#status> {
                     self.status.as_ref()
                 }
 
-                fn status_mut(&mut self) -> &mut ::core::option::Option<#status> {
+                fn status_mut(&mut self) -> &mut __p::Option<#status> {
                     &mut self.status
                 }
             }
         }
     });
-    if has_spec.is_none() && has_status.is_none() {
-        return TokenStream::new();
-    }
-    quote!(#krate::__private::client! { #has_spec #has_status })
+    quote!(#has_spec #has_status)
 }
 
-/// Emits `CronTab::fields()` and the type that it returns.
-fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
+/// Emits `CronTab::fields()`, and the type that it returns if there are other fields than those of any object.
+fn kind_selectors(model: &Model, kind: &Kind) -> TokenStream {
     let root = kind.root_type(&model.ident);
     let vis = &model.vis;
     let types = types_in(model, kind.status.as_deref());
     let taken = quote!(#root #types);
     let [kind_parameter, part] = ["K", "F"].map(|name| unused(name, &taken));
     let fields_type = unused("Fields", &taken);
-    let mut methods = Methods::new(krate, kind_parameter, part, fields_type.clone());
+    let mut methods = Methods::new(kind_parameter, part, fields_type.clone());
     let prefix = match &kind.root {
         Root::Generated(_) => ".spec",
         Root::Itself(_) => "",
@@ -151,75 +148,87 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
     {
         methods.nested(&format_ident!("status"), &status, ".status");
     }
-    methods.metadata("metadata_name", ".metadata.name", "The object's name");
-    if kind.scope.namespaced.is_some() {
-        methods.metadata("metadata_namespace", ".metadata.namespace", "The object's namespace");
-    }
-    let fields = methods.fields_type();
-    let lints = &model.lints;
-    quote! {
-        #krate::__private::client! {
-            #lints
-            const _: () = {
-                #fields
-
-                impl #root {
-                    /// The selectable fields.
-                    #vis fn fields() -> #fields_type<Self> {
-                        #fields_type(#krate::client::FieldPath::root())
-                    }
+    let of_any = quote!(__c::KindFields);
+    if methods.names.is_empty() {
+        return quote! {
+            impl #root {
+                /// The selectable fields.
+                #vis fn fields() -> #of_any<Self> {
+                    #of_any::root()
                 }
-            };
-        }
+            }
+        };
+    }
+    let fields = methods.fields_type(&of_any);
+    let kind_parameter = &methods.kind;
+    quote! {
+        const _: () = {
+            #fields
+
+            #[automatically_derived]
+            impl<#kind_parameter> ::core::ops::Deref for #fields_type<#kind_parameter> {
+                type Target = #of_any<#kind_parameter>;
+
+                fn deref(&self) -> &Self::Target {
+                    &self.0
+                }
+            }
+
+            impl #root {
+                /// The selectable fields.
+                #vis fn fields() -> #fields_type<Self> {
+                    #fields_type(#of_any::root())
+                }
+            }
+        };
     }
 }
 
 /// Emits the impls of a type inside a kind: its selectable fields, and how its values are compared.
-fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
-    let tokens = match &model.body {
+fn part_selectors(model: &Model) -> TokenStream {
+    match &model.body {
         Body::Object(object) => {
             let taken = types_in(model, None);
             let mut generics = model.generics.clone();
             let kind = parameter(&mut generics, "K", &taken);
             let [part, fields_type] = ["F", "Fields"].map(|name| unused(name, &taken));
-            let mut methods = Methods::new(krate, kind, part, fields_type);
+            let mut methods = Methods::new(kind, part, fields_type);
             methods.object(Some(object), "", &mut BTreeSet::new());
             if methods.names.is_empty() {
                 return TokenStream::new();
             }
-            methods.of_part(model, &generics)
+            let of_part = methods.of_part(model, &generics);
+            quote!(const _: () = { #of_part };)
         }
         Body::Enum(data) if data.is_units() && model.generics.params.is_empty() => {
-            matches_of_units(&model.ident, data, krate)
+            matches_of_units(&model.ident, data)
         }
-        Body::Transparent(field) if field.with.is_none() => newtype(model, &field.ty, krate),
-        Body::Delegate(ty) => matches_as(model, ty, krate),
-        _ => return TokenStream::new(),
-    };
-    let lints = &model.lints;
-    quote!(#krate::__private::client! { #lints const _: () = { #tokens }; })
+        Body::Transparent(field) if field.with.is_none() => newtype(model, &field.ty),
+        Body::Delegate(ty) => matches_as(model, ty),
+        _ => TokenStream::new(),
+    }
 }
 
 /// Emits the impls of a newtype, which has the selectable fields of its content and is compared as its content.
-fn newtype(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
-    let matches = matches_as(model, ty, krate);
+fn newtype(model: &Model, ty: &Type) -> TokenStream {
+    let matches = matches_as(model, ty);
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
     let taken = types_in(model, None);
     let [kind, fields] = ["K", "F"].map(|name| parameter(&mut generics, name, &taken));
-    let bound = parse_quote!(#ty: #krate::client::SelectFields<#kind, #fields>);
+    let bound = parse_quote!(#ty: __c::SelectFields<#kind, #fields>);
     generics.make_where_clause().predicates.push(bound);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     quote! {
         #matches
 
         #[automatically_derived]
-        impl #impl_generics #krate::client::SelectFields<#kind, #fields>
+        impl #impl_generics __c::SelectFields<#kind, #fields>
             for #ident #type_generics #where_clause
         {
-            fn fields(path: #krate::client::FieldPath<#kind>) -> #fields {
-                <#ty as #krate::client::SelectFields<#kind, #fields>>::fields(path)
+            fn fields(path: __c::FieldPath<#kind>) -> #fields {
+                <#ty as __c::SelectFields<#kind, #fields>>::fields(path)
             }
         }
     }
@@ -229,21 +238,21 @@ fn newtype(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
 ///
 /// The impl has a type parameter so that rustc checks the bound where a selector is used; a bound without parameters
 /// would be checked here.
-fn matches_as(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
+fn matches_as(model: &Model, ty: &Type) -> TokenStream {
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
     let value = parameter(&mut generics, "V", &types_in(model, None));
-    let bound = parse_quote!(#ty: #krate::client::Matches<#value>);
+    let bound = parse_quote!(#ty: __c::Matches<#value>);
     generics.make_where_clause().predicates.push(bound);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
-        impl #impl_generics #krate::client::Matches<#value>
+        impl #impl_generics __c::Matches<#value>
             for #ident #type_generics #where_clause
         {
-            fn text(value: #value) -> ::std::string::String {
-                <#ty as #krate::client::Matches<#value>>::text(value)
+            fn text(value: #value) -> __p::String {
+                <#ty as __c::Matches<#value>>::text(value)
             }
         }
     }
@@ -278,15 +287,15 @@ fn unused(name: &str, taken: &TokenStream) -> Ident {
 }
 
 /// Emits `impl Matches` for an enum of unit variants, which are compared by their JSON names.
-fn matches_of_units(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
+fn matches_of_units(ident: &Ident, data: &Enum) -> TokenStream {
     let arms = data.variants.iter().map(|variant| {
         let (name, wire) = (&variant.ident, &variant.wire);
         quote!(#ident::#name { .. } => #wire,)
     });
     quote! {
         #[automatically_derived]
-        impl #krate::client::Matches<&#ident> for #ident {
-            fn text(value: &#ident) -> ::std::string::String {
+        impl __c::Matches<&#ident> for #ident {
+            fn text(value: &#ident) -> __p::String {
                 let name = match value {
                     #(#arms)*
                     _ => "",
@@ -296,9 +305,9 @@ fn matches_of_units(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStr
         }
 
         #[automatically_derived]
-        impl #krate::client::Matches<#ident> for #ident {
-            fn text(value: #ident) -> ::std::string::String {
-                <#ident as #krate::client::Matches<&#ident>>::text(&value)
+        impl __c::Matches<#ident> for #ident {
+            fn text(value: #ident) -> __p::String {
+                <#ident as __c::Matches<&#ident>>::text(&value)
             }
         }
     }
@@ -314,8 +323,7 @@ fn declaration(item: &TokenStream) -> TokenStream {
 }
 
 /// The methods of the type `Fields<K>`, one for each field.
-struct Methods<'a> {
-    krate: &'a TokenStream,
+struct Methods {
     /// The type parameter of the kind.
     kind: Ident,
     /// The type parameter for the `Fields` type of a part.
@@ -326,17 +334,15 @@ struct Methods<'a> {
     tokens: TokenStream,
 }
 
-impl<'a> Methods<'a> {
-    fn new(krate: &'a TokenStream, kind: Ident, part: Ident, fields_type: Ident) -> Self {
-        Self { krate, kind, part, fields_type, names: BTreeSet::new(), tokens: TokenStream::new() }
+impl Methods {
+    fn new(kind: Ident, part: Ident, fields_type: Ident) -> Self {
+        Self { kind, part, fields_type, names: BTreeSet::new(), tokens: TokenStream::new() }
     }
 
-    /// Emits `struct Fields<K>` with the methods so far.
-    fn fields_type(&self) -> TokenStream {
-        let Self { krate, kind, fields_type, .. } = self;
-        let declared = declaration(&quote! {
-            struct #fields_type<#kind>(#krate::client::FieldPath<#kind>);
-        });
+    /// Emits `struct Fields<K>`, with the methods so far, around a value of the type `content<K>`.
+    fn fields_type(&self, content: &TokenStream) -> TokenStream {
+        let Self { kind, fields_type, .. } = self;
+        let declared = declaration(&quote!(struct #fields_type<#kind>(#content<#kind>);));
         let methods = self.impl_block(&quote!(impl<#kind> #fields_type<#kind>));
         quote!(#declared #methods)
     }
@@ -344,16 +350,20 @@ impl<'a> Methods<'a> {
     /// Emits `struct Fields<K>` of a part, and `impl SelectFields`. If the part is generic, `Fields` has it as a second
     /// parameter: `Fields<K, Part<T>>`.
     fn of_part(&self, model: &Model, generics: &Generics) -> TokenStream {
-        let Self { krate, kind, fields_type, .. } = self;
+        let Self { kind, fields_type, .. } = self;
         let ident = &model.ident;
         let (_, type_generics, _) = model.generics.split_for_impl();
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         let (declared, given, value) = if model.generics.params.is_empty() {
-            (self.fields_type(), quote!(#fields_type<#kind>), quote!(#fields_type(path)))
+            (
+                self.fields_type(&quote!(__c::FieldPath)),
+                quote!(#fields_type<#kind>),
+                quote!(#fields_type(path)),
+            )
         } else {
             let marker = quote!(::core::marker::PhantomData);
             let declared = declaration(&quote! {
-                struct #fields_type<K, S>(#krate::client::FieldPath<K>, #marker<fn() -> S>);
+                struct #fields_type<K, S>(__c::FieldPath<K>, #marker<fn() -> S>);
             });
             let given = quote!(#fields_type<#kind, #ident #type_generics>);
             let methods = self.impl_block(&quote!(impl #impl_generics #given #where_clause));
@@ -363,10 +373,10 @@ impl<'a> Methods<'a> {
             #declared
 
             #[automatically_derived]
-            impl #impl_generics #krate::client::SelectFields<#kind, #given>
+            impl #impl_generics __c::SelectFields<#kind, #given>
                 for #ident #type_generics #where_clause
             {
-                fn fields(path: #krate::client::FieldPath<#kind>) -> #given {
+                fn fields(path: __c::FieldPath<#kind>) -> #given {
                     #value
                 }
             }
@@ -402,7 +412,8 @@ impl<'a> Methods<'a> {
                 if field.flatten { prefix.to_owned() } else { format!("{prefix}.{}", field.wire) };
             let foreign = field.has_replaced_schema();
             if paths.remove(path.as_str()) || field.selectable.is_some() {
-                let ty = if foreign { self.untyped() } else { quote_spanned!(field.span=> #ty) };
+                let ty =
+                    if foreign { quote!(__c::Untyped) } else { quote_spanned!(field.span=> #ty) };
                 self.selectable_field(ident, &ty, &path);
             } else if !foreign && !field.is_recognized() {
                 self.nested(ident, &quote!(#ty), &path);
@@ -410,27 +421,15 @@ impl<'a> Methods<'a> {
         }
     }
 
-    fn untyped(&self) -> TokenStream {
-        let krate = self.krate;
-        quote!(#krate::client::Untyped)
-    }
-
+    /// Adds a method for a selectable field.
     fn selectable_field(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
-        self.method(ident, ty, path, &format!("`{path}`"));
-    }
-
-    fn metadata(&mut self, name: &str, path: &str, what: &str) {
-        let text = quote!(::std::string::String);
-        self.method(&format_ident!("{name}"), &text, path, &format!("{what}: `{path}`"));
-    }
-
-    fn method(&mut self, ident: &Ident, ty: &TokenStream, path: &str, doc: &str) {
         let name = self.name(ident);
-        let Self { krate, kind, tokens, .. } = self;
+        let doc = format!("`{path}`");
+        let Self { kind, tokens, .. } = self;
         tokens.extend(quote! {
             #[doc = #doc]
             #[must_use]
-            pub fn #name(&self) -> #krate::client::Field<#kind, #ty> {
+            pub fn #name(&self) -> __c::Field<#kind, #ty> {
                 self.0.field(#path)
             }
         });
@@ -440,16 +439,16 @@ impl<'a> Methods<'a> {
     fn nested(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
         let name = self.name(ident);
         let doc = format!("The fields below `{path}`.");
-        let Self { krate, kind, part, tokens, .. } = self;
+        let Self { kind, part, tokens, .. } = self;
         // rustc checks the bound where the method is used, because the kind is a type parameter here.
         tokens.extend(quote! {
             #[doc = #doc]
             #[must_use]
             pub fn #name<#part>(&self) -> #part
             where
-                #ty: #krate::client::SelectFields<#kind, #part>,
+                #ty: __c::SelectFields<#kind, #part>,
             {
-                <#ty as #krate::client::SelectFields<#kind, #part>>::fields(self.0.at(#path))
+                <#ty as __c::SelectFields<#kind, #part>>::fields(self.0.at(#path))
             }
         });
     }
@@ -461,6 +460,6 @@ impl<'a> Methods<'a> {
         let other = || syn::parse_str::<Ident>(&format!("{name}_"));
         let ident = syn::parse_str::<Ident>(&name).or_else(|_| raw()).or_else(|_| other());
         let Ok(ident) = ident else { return };
-        self.selectable_field(&ident, &self.untyped(), path);
+        self.selectable_field(&ident, &quote!(__c::Untyped), path);
     }
 }

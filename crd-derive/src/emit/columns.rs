@@ -18,7 +18,7 @@ pub(crate) fn column_tokens(column: &Column) -> TokenStream {
     let texts = texts.into_iter().filter_map(|(key, text)| {
         let key = quote::format_ident!("{key}");
         let value = &text.as_ref()?.value;
-        Some(quote!(#key: ::core::option::Option::Some(#value),))
+        Some(quote!(#key: __p::Some(#value),))
     });
     let priority = priority.map(|priority| quote!(priority: #priority,));
     quote! {

@@ -180,11 +180,11 @@ pub(crate) fn rule_tokens(rule: &Rule) -> TokenStream {
     });
     let reason = rule.reason.as_ref().map(|reason| {
         let value = &reason.value;
-        quote!(reason: ::core::option::Option::Some(#value),)
+        quote!(reason: __p::Some(#value),)
     });
     let optional_old_self = rule.optional_old_self.as_ref().map(|flag| {
         let flag = **flag;
-        quote!(optional_old_self: ::core::option::Option::Some(#flag),)
+        quote!(optional_old_self: __p::Some(#flag),)
     });
     quote! {
         __p::Rule {

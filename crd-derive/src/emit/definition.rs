@@ -1,74 +1,52 @@
-//! `CustomResource::definition`.
+//! The table of a kind, from which the runtime makes its CRD.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, quote};
 
 use super::columns::column_tokens;
+use crate::literal::Text;
 use crate::model::{Kind, Pair, Webhook};
 
-/// An expression of type `CustomResourceDefinition`.
-pub(super) fn definition(kind: &Kind) -> TokenStream {
-    let Kind { group, version, plural, .. } = kind;
-    let (kind_name, singular, list_kind) =
-        (&kind.kind.value, &kind.singular.value, &kind.list_kind.value);
-    let namespaced = kind.scope.namespaced.is_some();
-    let names = names(kind);
-    let version_calls = version_calls(kind);
-    let columns = kind.columns.iter().map(column_tokens);
-    let selectable = kind.selectable.iter().map(|path| &path.value);
-    let conversion = kind.conversion.as_deref().map(webhook);
-    quote! {
-        __p::Definition::new(&__p::KindNames {
-            group: #group,
-            version: #version,
-            kind: #kind_name,
-            plural: #plural,
-            singular: #singular,
-            list_kind: #list_kind,
-            namespaced: #namespaced,
-        })
-        #names
-        #version_calls
-        .collect::<Self>("")
-        #(.column(#columns))*
-        #(.selectable(#selectable))*
-        #conversion
-        .schema(<Self as __s::CrdSchema>::schema())
-    }
-}
-
-/// Short names, categories, annotations and labels.
-fn names(kind: &Kind) -> TokenStream {
-    let short_names = kind.short_names.iter().map(|text| &text.value);
-    let categories = kind.categories.iter().map(|text| &text.value);
-    let pairs = |pairs: &[Pair], name: &str| -> TokenStream {
-        let name = format_ident!("{name}");
-        let call = |Pair { key, value }: &Pair| {
+/// An expression of type `__private::Kind`: the members that attributes set.
+pub(super) fn table(kind: &Kind) -> TokenStream {
+    let singular = &kind.singular.value;
+    let singular = (*singular != kind.kind.value.to_lowercase())
+        .then(|| quote!(singular: __p::Some(#singular),));
+    let texts = |texts: &[Text]| list(texts.iter().map(|text| text.value.clone()));
+    let short_names = texts(&kind.short_names).map(|texts| quote!(short_names: #texts,));
+    let categories = texts(&kind.categories).map(|texts| quote!(categories: #texts,));
+    let selectable = texts(&kind.selectable).map(|texts| quote!(selectable: #texts,));
+    let pairs = |pairs: &[Pair]| {
+        list(pairs.iter().map(|Pair { key, value }| {
             let (key, value) = (&key.value, &value.value);
-            quote!(.#name(#key, #value))
-        };
-        pairs.iter().map(call).collect()
+            quote!((#key, #value))
+        }))
     };
-    let annotations = pairs(&kind.annotations, "annotation");
-    let labels = pairs(&kind.labels, "label");
-    quote!(#(.short_name(#short_names))* #(.category(#categories))* #annotations #labels)
-}
-
-/// Calls that set the properties of the version: served, stored, deprecated, subresources.
-fn version_calls(kind: &Kind) -> TokenStream {
-    let served = kind.served.map(|served| quote!(.served(#served)));
-    let storage = kind.storage.map(|storage| quote!(.storage(#storage)));
+    let annotations = pairs(&kind.annotations).map(|pairs| quote!(annotations: #pairs,));
+    let labels = pairs(&kind.labels).map(|pairs| quote!(labels: #pairs,));
+    let columns = list(kind.columns.iter().map(column_tokens));
+    let columns = columns.map(|columns| quote!(columns: #columns,));
+    let served = kind.served.map(|served| quote!(served: #served,));
     let deprecated = kind.deprecated.as_ref().map(|deprecated| {
         let warning = option(deprecated.warning.as_ref().map(|text| &text.value));
-        quote!(.deprecated(#warning))
+        quote!(deprecated: __p::Some(#warning),)
     });
-    let status = kind.has_status.then(|| quote!(.status()));
+    let status = kind.has_status.then(|| quote!(status: true,));
     let scale = kind.scale.as_ref().map(|scale| {
         let (spec, status) = (&scale.spec.value, &scale.status.value);
         let selector = option(scale.selector.as_ref().map(|text| &text.value));
-        quote!(.scale(#spec, #status, #selector))
+        quote!(scale: __p::Some((#spec, #status, #selector)),)
     });
-    quote!(#served #storage #deprecated #status #scale)
+    let conversion = kind.conversion.as_deref().map(webhook);
+    let members = quote! {
+        #singular #short_names #categories #annotations #labels #served #deprecated #status #scale
+        #columns #selectable #conversion
+    };
+    if members.is_empty() {
+        quote!(__p::Kind::PLAIN)
+    } else {
+        quote!(__p::Kind { #members ..__p::Kind::PLAIN })
+    }
 }
 
 fn webhook(webhook: &Webhook) -> TokenStream {
@@ -86,18 +64,21 @@ fn webhook(webhook: &Webhook) -> TokenStream {
         None => vec!["v1".to_owned()],
     };
     quote! {
-        .webhook(__p::Webhook {
+        webhook: __p::Some(__p::Webhook {
             service: #service,
             url: #url,
             ca_bundle: #ca_bundle,
             review_versions: &[#(#versions),*],
-        })
+        }),
     }
 }
 
-fn option<T: quote::ToTokens>(value: Option<T>) -> TokenStream {
-    value.map_or_else(
-        || quote!(::core::option::Option::None),
-        |value| quote!(::core::option::Option::Some(#value)),
-    )
+/// A slice, unless it is empty.
+fn list<T: ToTokens>(items: impl Iterator<Item = T>) -> Option<TokenStream> {
+    let items: Vec<_> = items.collect();
+    (!items.is_empty()).then(|| quote!(&[#(#items),*]))
+}
+
+fn option<T: ToTokens>(value: Option<T>) -> TokenStream {
+    value.map_or_else(|| quote!(__p::None), |value| quote!(__p::Some(#value)))
 }

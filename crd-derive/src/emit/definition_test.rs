@@ -11,7 +11,7 @@ use crate::names::snake_case;
 /// ```ignore
 /// #[cfg(test)]
 /// #[test]
-/// fn cron_tab_is_a_valid_definition() -> Result<(), InvalidDefinition> { .. }
+/// fn cron_tab_is_a_valid_definition() -> Checked { check_definition::<CronTab>(34) }
 /// ```
 ///
 /// It is at the level of the type, because rustc finds no tests in a `const _`.
@@ -24,20 +24,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let name = name(kind, model);
     let oldest = kind.oldest.minor(krate);
     quote! {
-        #krate::__private::engine! {
-            #lints
-            #[cfg(test)]
-            // A kind in a function has a test that cannot be run.
-            #[allow(unnameable_test_items)]
-            #[::core::prelude::v1::test]
-            fn #name() -> ::core::result::Result<(), #krate::__private::InvalidDefinition> {
-                #krate::__private::check_definition(
-                    <#root as #krate::CustomResource>::definition(),
-                    &<#root as #krate::CrdSchema>::SHAPE,
-                    #oldest,
-                )
-            }
-        }
+        #krate::__private::test! { #lints #name #root #oldest }
     }
 }
 

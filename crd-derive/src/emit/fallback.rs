@@ -16,10 +16,9 @@ use crate::types;
 /// Emits a stub root if its name can be found.
 pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
     let Some(kind) = kind_of(input) else { return TokenStream::new() };
-    let unreachable = quote!(::core::unreachable!());
     match &kind.root {
         Root::Itself(_) => {
-            let resource = resource_impls(&input.ident, &kind, &unreachable, None);
+            let resource = resource_impls(&input.ident, &kind, None);
             quote!(const _: () = { use #krate::__private as __p; #resource };)
         }
         Root::Generated(root) => {
@@ -40,18 +39,19 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
                 apply: None,
                 kind: None,
             };
-            let data = root::emit(&model, &kind);
-            let resource = resource_impls(root, &kind, &unreachable, None);
+            let (data, impls) = root::emit(&model, &kind).unzip();
+            let resource = resource_impls(root, &kind, None);
             quote! {
                 #data
                 const _: () = {
                     use #krate::{__private as __p, crd_schema as __s};
                     #resource
+                    #impls
 
                     #[automatically_derived]
                     impl __s::CrdSchema for #root {
                         fn schema() -> __p::JsonSchemaProps {
-                            #unreachable
+                            ::core::unreachable!()
                         }
                     }
                 };

@@ -42,7 +42,7 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
         quote! {
             __s::Fields {
                 list: &[#tag #(#fields),*],
-                source: ::core::option::Option::Some(|| __s::Source {
+                source: __p::Some(|| __s::Source {
                     type_: ::core::concat!(::core::module_path!(), #path),
                     file: ::core::file!(),
                     line: #line,

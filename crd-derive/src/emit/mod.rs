@@ -9,7 +9,6 @@
 //! };
 //! ```
 
-mod api_version;
 mod apply;
 mod asserts;
 mod cel;
@@ -56,7 +55,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let Model { krate, lints, .. } = model;
     let schema = schema::emit(model);
     let resource = model.kind.as_ref().map(|kind| resource::emit(model, kind));
-    let root = model.kind.as_ref().and_then(|kind| root::emit(model, kind));
+    let (root, impls) = model.kind.as_ref().and_then(|kind| root::emit(model, kind)).unzip();
     let (apply, applied) = (apply::implementation(model), apply::types(model));
     let client = client::emit(model);
     let warnings = warnings::of_fields(model);
@@ -83,9 +82,11 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             const _: bool = __p::Of::<__p::Nothing>::DERIVED;
             #schema
             #resource
+            #impls
             #apply
+            #client
         };
-        #root #applied #client #warnings #test
+        #root #applied #warnings #test
     }
 }
 

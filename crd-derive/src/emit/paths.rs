@@ -80,11 +80,10 @@ impl Paths<'_> {
         let known = kind.selectable.len() + own;
         // The field with the struct; `""` if the struct is the root.
         let own_field = match model.body.object() {
-            Some(_) if kind.is_root() => quote!(Some("")),
-            Some(_) => quote!(Some("spec")),
-            None => quote!(None),
+            Some(_) if kind.is_root() => quote!(__p::Some("")),
+            Some(_) => quote!(__p::Some("spec")),
+            None => quote!(__p::None),
         };
-        let own_field = quote!(::core::option::Option::#own_field);
         let root = self.root;
         self.push_for(kind.kind.span, "collected", &quote!(#root), &quote!(#known, #own_field));
     }

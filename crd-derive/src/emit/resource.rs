@@ -1,33 +1,33 @@
-//! `impl CustomResource`, and the impls that k8s-openapi and kube need of a root.
+//! The impls that make a root type a kind: its definition, and what k8s-openapi and kube need of a root.
+//!
+//! ```ignore
+//! impl __p::k8s_openapi::Resource for CronTab { const GROUP: &'static str = "example.com"; .. }
+//! impl __p::Defined for CronTab {
+//!     const DEFINED_AS: __p::DefinedAs = __p::defined_as::<Self>(true);
+//!     fn defined() -> __p::CustomResourceDefinition {
+//!         __p::definition::<Self>(&__p::Kind { status: true, ..__p::Kind::PLAIN })
+//!     }
+//! }
+//! ```
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Ident, Member};
 
-use super::definition::definition;
-use super::root::root_schema;
+use super::definition::table;
 use crate::model::{Kind, Model, Root};
 
 /// The implementations of the root type.
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
-    let definition = definition(kind);
     let paths = super::paths::emit(model, kind);
     let names = super::constants::of_names(kind);
-    match &kind.root {
-        Root::Itself(metadata) => {
-            let ident = &model.ident;
-            let metadata = Some(metadata);
-            let resource = resource_impls(ident, kind, &definition, metadata);
-            quote!(#resource #paths #names)
-        }
-        Root::Generated(root) => {
-            let schema = root_schema(model, kind, root);
-            let metadata = metadata_member();
-            let resource = resource_impls(root, kind, &definition, Some(&metadata));
-            quote!(#schema #resource #paths #names)
-        }
-    }
+    let (schema, metadata) = match &kind.root {
+        Root::Itself(metadata) => (None, metadata.clone()),
+        Root::Generated(root) => (Some(super::root::schema(model, kind, root)), metadata_member()),
+    };
+    let resource = resource_impls(kind.root_type(&model.ident), kind, Some(&metadata));
+    quote!(#schema #resource #paths #names)
 }
 
 /// The root type of a kind with `schema = "disabled"`: what kube's clients need of it.
@@ -36,17 +36,18 @@ pub(crate) fn without_schema(model: &Model, kind: &Kind) -> TokenStream {
     let Model { krate, lints, .. } = model;
     let resource = impls_of_k8s_openapi(root, kind, Some(&metadata_member()));
     let names = super::constants::of_names(kind);
-    let root = super::root::emit(model, kind);
-    let kube = super::client::kube_traits(model, kind, &quote!(#krate));
+    let (root, impls) = super::root::emit(model, kind).unzip();
+    let kube = super::client::in_client(&super::client::kube_traits(model, kind));
     quote! {
         #lints
         const _: () = {
             use #krate::__private as __p;
             #resource
             #names
+            #impls
+            #kube
         };
         #root
-        #kube
     }
 }
 
@@ -55,45 +56,28 @@ pub(super) fn metadata_member() -> Member {
     Member::Named(format_ident!("metadata"))
 }
 
-/// `impl CustomResource`, and the impls that k8s-openapi and kube need of a root.
+/// `impl Defined`, and the impls that k8s-openapi and kube need of a root.
 ///
 /// A derive that fails emits them without a field `metadata`, so that rustc reports no missing impls
 /// next to the errors of the derive. Their methods are `unreachable!()`: the program does not
 /// compile.
-pub(super) fn resource_impls(
-    root: &Ident,
-    kind: &Kind,
-    definition: &TokenStream,
-    metadata: Option<&Member>,
-) -> TokenStream {
-    let Kind { group, version, plural, .. } = kind;
-    let kind_name = &kind.kind.value;
-    let api_version = super::api_version::emit(root, kind, &quote!(__p));
-    let namespaced = kind.scope.namespaced.is_some();
-    let storage = kind.storage.unwrap_or(true);
+pub(super) fn resource_impls(root: &Ident, kind: &Kind, metadata: Option<&Member>) -> TokenStream {
+    let is_stored = kind.storage.unwrap_or(true);
+    let definition = match metadata {
+        Some(_) => {
+            let table = table(kind);
+            quote!(__p::definition::<Self>(&#table))
+        }
+        None => quote!(::core::unreachable!()),
+    };
     let of_k8s_openapi = impls_of_k8s_openapi(root, kind, metadata);
     quote! {
         #[automatically_derived]
-        impl __p::CustomResource for #root {
-            const GROUP: &'static str = #group;
-            const VERSION: &'static str = #version;
-            const API_VERSION: &'static str = #api_version;
-            const KIND: &'static str = #kind_name;
-            const PLURAL: &'static str = #plural;
-            const NAMESPACED: bool = #namespaced;
-            const STORAGE: bool = #storage;
-
-            fn definition() -> __p::CustomResourceDefinition {
-                #definition
-            }
-        }
-
-        #[automatically_derived]
         impl __p::Defined for #root {
-            const DEFINED_AS: __p::DefinedAs = __p::defined_as::<Self>();
+            const DEFINED_AS: __p::DefinedAs = __p::defined_as::<Self>(#is_stored);
 
             fn defined() -> __p::CustomResourceDefinition {
-                <Self as __p::CustomResource>::definition()
+                #definition
             }
         }
 
@@ -105,7 +89,7 @@ pub(super) fn resource_impls(
 fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) -> TokenStream {
     let Kind { group, version, plural, .. } = kind;
     let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
-    let joined = super::api_version::joined(root, kind, &quote!(__p));
+    let api_version = api_version(root, kind);
     let namespaced = kind.scope.namespaced.is_some();
     let (read, write) = match metadata {
         // rustc reports a field of another type at the field.
@@ -122,7 +106,7 @@ fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) ->
     quote! {
         #[automatically_derived]
         impl __p::k8s_openapi::Resource for #root {
-            const API_VERSION: &'static str = #joined;
+            const API_VERSION: &'static str = #api_version;
             const GROUP: &'static str = #group;
             const KIND: &'static str = #kind_name;
             const VERSION: &'static str = #version;
@@ -148,4 +132,18 @@ fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) ->
             }
         }
     }
+}
+
+/// The text `group/version`, which rustc joins if one of them is a constant.
+fn api_version(root: &Ident, kind: &Kind) -> TokenStream {
+    if let (Some(group), Some(version)) = (kind.group.text(), kind.version.text()) {
+        let text = format!("{}/{}", group.value, version.value);
+        return quote!(#text);
+    }
+    let of = quote!(<#root as __p::k8s_openapi::Resource>);
+    quote! {{
+        const __TEXT: [u8; #of::GROUP.len() + 1 + #of::VERSION.len()] =
+            __p::joined(#of::GROUP, #of::VERSION);
+        __p::text(&__TEXT)
+    }}
 }

@@ -1,7 +1,7 @@
 //! The generated root type, with its serde implementations and its schema.
 
 use darling::util::SpannedValue;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
@@ -12,8 +12,9 @@ use crate::attr::SchemaOf;
 use crate::literal::StringExpr;
 use crate::model::{Kind, Model, Root, is_always_derived};
 
-/// `pub struct CronTab { metadata, spec, status }` and its impls of serde's traits, if the root is generated.
-pub(super) fn emit(model: &Model, kind: &Kind) -> Option<TokenStream> {
+/// `pub struct CronTab { metadata, spec, status }`, and its impls of serde's traits with its function `new`, if the root
+/// is generated.
+pub(super) fn emit(model: &Model, kind: &Kind) -> Option<(TokenStream, TokenStream)> {
     let Root::Generated(root) = &kind.root else { return None };
     let Model { vis, ident: spec, lints, krate, .. } = model;
     let doc = match &kind.root_description {
@@ -43,9 +44,7 @@ pub(super) fn emit(model: &Model, kind: &Kind) -> Option<TokenStream> {
             #field<#status>,
         }
     });
-    let no_status = status.map(|_| quote!(status: ::core::option::Option::None,));
-    let serde = serde_of_root(model, kind, root);
-    Some(quote! {
+    let structure = quote! {
         #doc
         #lints
         #[derive(::core::clone::Clone, ::core::fmt::Debug #(, #derives)*)]
@@ -57,126 +56,94 @@ pub(super) fn emit(model: &Model, kind: &Kind) -> Option<TokenStream> {
             #spec_field,
             #status_field
         }
-
-        #lints
+    };
+    let no_status = status.map(|_| quote!(status: __p::None,));
+    let (written, read, read_field) = match status {
+        Some(_) => (quote!(self.status.as_ref()), quote!(status), Some(quote!(status))),
+        None => (quote!(__p::NO_STATUS), quote!(_: __p::NoStatus), None),
+    };
+    let impls = quote! {
         impl #root {
             /// Creates an object with this name and no other metadata.
-            #vis fn new(name: impl ::core::convert::Into<::std::string::String>, spec: #spec) -> Self {
-                Self { metadata: #krate::__private::named(::core::convert::Into::into(name)), spec, #no_status }
+            #vis fn new(name: impl __p::Into<__p::String>, spec: #spec) -> Self {
+                Self { metadata: __p::named(name), spec, #no_status }
             }
         }
 
-        #serde
-    })
-}
+        #[automatically_derived]
+        impl __p::serde::Serialize for #root {
+            fn serialize<__S: __p::serde::Serializer>(
+                &self,
+                serializer: __S,
+            ) -> __p::Result<__S::Ok, __S::Error> {
+                __p::serialize_root(self, &self.metadata, &self.spec, #written, serializer)
+            }
+        }
 
-/// `Serialize` and `Deserialize` of a generated root.
-fn serde_of_root(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
-    let Model { ident: spec, lints, krate, .. } = model;
-    let status = kind.status.as_deref();
-    let status_ty = status
-        .map_or_else(|| quote!(#krate::__private::serde::de::IgnoredAny), |status| quote!(#status));
-    let read_status = status.map(|_| quote!(status: root.status,));
-    let write_status = if status.is_some() {
-        quote!(self.status.as_ref())
-    } else {
-        quote!(::core::option::Option::None::<&()>)
+        #[automatically_derived]
+        impl<'de> __p::serde::Deserialize<'de> for #root {
+            fn deserialize<__D: __p::serde::Deserializer<'de>>(
+                deserializer: __D,
+            ) -> __p::Result<Self, __D::Error> {
+                __p::deserialize_root(deserializer, |metadata, spec, #read| Self {
+                    metadata,
+                    spec,
+                    #read_field
+                })
+            }
+        }
     };
-    let api_version = super::api_version::emit(root, kind, &quote!(#krate::__private));
-    let kind_name = &kind.kind.value;
-    quote! {
-        #lints
-        const _: () = {
-            use #krate::__private::serde;
-
-            #[automatically_derived]
-            impl serde::Serialize for #root {
-                fn serialize<__S: serde::Serializer>(
-                    &self,
-                    serializer: __S,
-                ) -> ::core::result::Result<__S::Ok, __S::Error> {
-                    serde::Serialize::serialize(
-                        &#krate::__private::RootRef {
-                            api_version: #api_version,
-                            kind: #kind_name,
-                            metadata: &self.metadata,
-                            spec: &self.spec,
-                            status: #write_status,
-                        },
-                        serializer,
-                    )
-                }
-            }
-
-            #[automatically_derived]
-            impl<'de> serde::Deserialize<'de> for #root {
-                fn deserialize<__D: serde::Deserializer<'de>>(
-                    deserializer: __D,
-                ) -> ::core::result::Result<Self, __D::Error> {
-                    let root = #krate::__private::deserialize_root::<#spec, #status_ty, __D>(
-                        deserializer,
-                        #api_version,
-                        #kind_name,
-                    )?;
-                    ::core::result::Result::Ok(Self {
-                        metadata: root.metadata,
-                        spec: root.spec,
-                        #read_status
-                    })
-                }
-            }
-        };
-    }
+    Some((structure, impls))
 }
 
 /// `impl CrdSchema` of a generated root.
-pub(super) fn root_schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
+pub(super) fn schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
     let spec = &model.ident;
-    let status_field = match kind.status_schema.as_deref() {
+    let (checks, statics) = super::rules::root(model, kind, root);
+    let status = match kind.status_schema.as_deref() {
         Some(SchemaOf::Function(path)) => Some(quote_spanned! {path.span()=>
-            __s::FieldShape::replaced("status", || __p::Schema::from(#path()).done())
+            (__s::FieldShape::replaced("status", || __p::Schema::from(#path()).done()), &__s::Needs::NONE)
         }),
-        _ => status::type_of_schema(kind)
-            .map(|ty| quote!(__s::FieldShape::new("status", __p::Of::<#ty>::AS_FIELD))),
+        _ => status::type_of_schema(kind).map(|ty| {
+            let of = quote!(__p::Of::<#ty>);
+            quote!((__s::FieldShape::new("status", #of::AS_FIELD), #of::NEEDS))
+        }),
     };
-    let len = Literal::usize_unsuffixed(2 + usize::from(status_field.is_some()));
-    let status_field = status_field.map(|field| quote!(#field.may_be_absent()));
-    let shape = quote!(__s::Shape::of_fields(&__ROOT_FIELDS));
-    let shape = super::shape::with_allows(shape, &model.allows);
-    let name = root.to_string();
+    let status = status.map(|status| {
+        quote! {
+            const STATUS: __p::Option<(__s::FieldShape, &'static __s::Needs)> = __p::Some(#status);
+        }
+    });
+    let rules = (!statics.is_empty())
+        .then(|| quote!(const RULES: &'static [&'static __p::cel::Examined] = &[#(&#statics),*];));
+    let of = quote!(__p::RootOf::<Self>);
+    let shape = super::shape::with_allows(quote!(#of::SHAPE), &model.allows);
     let status_has_schema =
         status::type_of_schema(kind).map(|status| super::schema::has_schema(&status));
-    let rules = kind.root_rules.iter().map(|rule| {
+    let schema_rules = kind.root_rules.iter().map(|rule| {
         let rule = rule_tokens(rule);
         quote!(.rule(#rule))
     });
-    let super::rules::Rules { checks, needs, .. } = super::rules::root(model, kind, root);
     let own = kind.root_description.as_ref().or(model.constraints.description.as_ref());
     let description = own.map(|text| quote!(.description(#text)));
     let doc = model.doc.call();
     quote! {
         #status_has_schema
 
-        static __ROOT_FIELDS: __s::Fields = __s::Fields {
-            list: &[
-                __s::FieldShape::new("spec", <#spec as __s::CrdSchema>::AS_FIELD).must_be_present(),
-                #status_field
-            ],
-            source: ::core::option::Option::None,
-        };
-        static __ROOT_DECLARED: [__p::cel::Field; #len] = __ROOT_FIELDS.declared_in_root();
-        static __ROOT_SHAPE: __s::Shape = #shape;
-        static __ROOT_CEL: __s::Declared =
-            __s::Declared::Object(&__p::cel::Object { name: #name, fields: &__ROOT_DECLARED });
+        impl __p::Root for #root {
+            type Spec = #spec;
+            #status
+            #rules
+        }
 
         #[automatically_derived]
         impl __s::CrdSchema for #root {
-            const SHAPE: __s::Shape = __ROOT_SHAPE;
-            const CEL: __s::Declared = __ROOT_CEL;
-            #needs
+            const SHAPE: __s::Shape = #shape;
+            const CEL: __s::Declared = #of::CEL;
+            const NEEDS: &'static __s::Needs = #of::NEEDS;
 
             fn schema() -> __p::JsonSchemaProps {
-                __p::Schema::from(__ROOT_FIELDS.schema()) #doc #description #(#rules)* .done()
+                #of::schema() #doc #description #(#schema_rules)* .done()
             }
         }
 

@@ -255,7 +255,7 @@ impl Context<'_> {
             impl #impl_generics __s::MapKey for #ident #type_generics #where_clause {
                 const FEW: bool = #key::FEW;
 
-                fn names() -> ::core::option::Option<::std::vec::Vec<::std::string::String>> {
+                fn names() -> __p::Option<__p::Vec<__p::String>> {
                     #key::names()
                 }
             }
@@ -282,13 +282,11 @@ impl Context<'_> {
         Some(quote! {
             #[automatically_derived]
             impl #impl_generics __s::MapKey for #ident #type_generics #where_clause {
-                const RULE_NAMES: ::core::option::Option<&'static [&'static str]> =
-                    ::core::option::Option::Some(&[#(#in_rules),*]);
+                const RULE_NAMES: __p::Option<&'static [&'static str]> =
+                    __p::Some(&[#(#in_rules),*]);
 
-                fn names() -> ::core::option::Option<::std::vec::Vec<::std::string::String>> {
-                    ::core::option::Option::Some(
-                        ::std::vec![#(<::std::string::String as ::core::convert::From<&str>>::from(#names)),*],
-                    )
+                fn names() -> __p::Option<__p::Vec<__p::String>> {
+                    __p::Some(__p::texts(&[#(#names),*]))
                 }
             }
         })

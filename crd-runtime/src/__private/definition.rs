@@ -1,32 +1,64 @@
-//! A builder of CRDs.
+//! The CRD of a kind, from the table that the derive writes.
+
+use crd_model::{Defined, DefinedAs};
+use k8s_openapi::{
+    ClusterResourceScope, ListableResource, NamespaceResourceScope, Resource, ResourceScope,
+};
 
 use super::Column;
 use crate::builder::Collected;
 use crate::crd_schema::CrdSchema;
 use crate::model::{
     Conversion, CustomResourceDefinition, CustomResourceDefinitionSpec,
-    CustomResourceDefinitionVersion, JsonSchemaProps, Names, ObjectMeta, Scale, SelectableField,
-    ServiceReference, StatusSubresource, Subresources, VersionSchema, WebhookClientConfig,
-    WebhookConversion,
+    CustomResourceDefinitionVersion, Names, ObjectMeta, Scale, SelectableField, ServiceReference,
+    StatusSubresource, Subresources, VersionSchema, WebhookClientConfig, WebhookConversion,
 };
 
-/// The names and the scope of a kind.
+/// What attributes of a kind add to its CRD, beside what its impls of k8s-openapi's traits say.
 #[derive(Debug, Clone, Copy)]
-pub struct KindNames {
-    /// The API group.
-    pub group: &'static str,
-    /// The version.
-    pub version: &'static str,
-    /// The kind.
-    pub kind: &'static str,
-    /// The plural name, which is the name of the resource.
-    pub plural: &'static str,
-    /// The singular name.
-    pub singular: &'static str,
-    /// The kind of a list of objects.
-    pub list_kind: &'static str,
-    /// Whether objects are namespaced.
-    pub namespaced: bool,
+pub struct Kind {
+    /// The singular name, if it is not the kind in lower case.
+    pub singular: Option<&'static str>,
+    /// `names.shortNames`.
+    pub short_names: &'static [&'static str],
+    /// `names.categories`.
+    pub categories: &'static [&'static str],
+    /// Annotations of the CRD.
+    pub annotations: &'static [(&'static str, &'static str)],
+    /// Labels of the CRD.
+    pub labels: &'static [(&'static str, &'static str)],
+    /// Whether the version is served.
+    pub served: bool,
+    /// Whether the version is deprecated, and the warning in place of the server's.
+    pub deprecated: Option<Option<&'static str>>,
+    /// Whether the status subresource is on.
+    pub status: bool,
+    /// The JSON paths of the scale subresource: spec, status, selector.
+    pub scale: Option<(&'static str, &'static str, Option<&'static str>)>,
+    /// The printer columns after those of fields, such as the age, which belongs at the end of the table.
+    pub columns: &'static [Column],
+    /// The JSON paths of selectable fields, beside those of fields.
+    pub selectable: &'static [&'static str],
+    /// `conversion(webhook(..))`.
+    pub webhook: Option<Webhook>,
+}
+
+impl Kind {
+    /// A kind without any key but its names and its scope.
+    pub const PLAIN: Self = Self {
+        singular: None,
+        short_names: &[],
+        categories: &[],
+        annotations: &[],
+        labels: &[],
+        served: true,
+        deprecated: None,
+        status: false,
+        scale: None,
+        columns: &[],
+        selectable: &[],
+        webhook: None,
+    };
 }
 
 /// The attribute `conversion(webhook(..))`.
@@ -42,190 +74,132 @@ pub struct Webhook {
     pub review_versions: &'static [&'static str],
 }
 
-/// A builder of a CRD with one version.
-#[derive(Debug, Clone)]
-pub struct Definition {
-    crd: CustomResourceDefinition,
-    version: CustomResourceDefinitionVersion,
+/// The scopes of k8s-openapi that a kind can have.
+pub trait Scope: ResourceScope {
+    /// Whether objects are namespaced.
+    const NAMESPACED: bool;
 }
 
-impl Definition {
-    /// Creates a CRD with one version, which is served and is the storage version.
-    #[must_use]
-    pub fn new(kind: &KindNames) -> Self {
-        let names = Names {
-            plural: kind.plural.to_owned(),
-            singular: kind.singular.to_owned(),
-            kind: kind.kind.to_owned(),
-            list_kind: kind.list_kind.to_owned(),
-            ..Names::default()
-        };
-        let spec = CustomResourceDefinitionSpec {
-            group: kind.group.to_owned(),
+impl Scope for NamespaceResourceScope {
+    const NAMESPACED: bool = true;
+}
+
+impl Scope for ClusterResourceScope {
+    const NAMESPACED: bool = false;
+}
+
+/// Returns what derived code implements [`Defined`] with.
+#[must_use]
+pub const fn defined_as<T: Resource<Scope: Scope>>(is_stored: bool) -> DefinedAs {
+    DefinedAs {
+        group: T::GROUP,
+        api_version: T::API_VERSION,
+        version: T::VERSION,
+        kind: T::KIND,
+        plural: T::URL_PATH_SEGMENT,
+        is_namespaced: <T::Scope as Scope>::NAMESPACED,
+        is_stored,
+    }
+}
+
+/// Returns the CRD of a kind, with one version.
+#[must_use]
+pub fn definition<T: CrdSchema + Defined + ListableResource>(
+    kind: &Kind,
+) -> CustomResourceDefinition {
+    let mut collected = Collected::default();
+    T::AS_FIELD.shape.collect("", &mut collected);
+    described(&T::DEFINED_AS, T::LIST_KIND, kind, collected, T::schema)
+}
+
+/// As [`definition`]. It has no type parameter, so that it is compiled once.
+fn described(
+    of: &DefinedAs,
+    list_kind: &str,
+    kind: &Kind,
+    Collected { mut columns, mut selectable }: Collected,
+    schema: fn() -> crate::model::JsonSchemaProps,
+) -> CustomResourceDefinition {
+    columns.extend(kind.columns.iter().map(|column| column.build()));
+    selectable
+        .extend(kind.selectable.iter().map(|path| SelectableField { json_path: owned(path) }));
+    let scale = kind.scale.map(|(spec, status, selector)| Scale {
+        spec_replicas_path: owned(spec),
+        status_replicas_path: owned(status),
+        label_selector_path: selector.map(owned),
+    });
+    let status = kind.status.then_some(StatusSubresource {});
+    let has_subresources = status.is_some() || scale.is_some();
+    let version = CustomResourceDefinitionVersion {
+        name: owned(of.version),
+        served: kind.served,
+        storage: of.is_stored,
+        deprecated: kind.deprecated.is_some(),
+        deprecation_warning: kind.deprecated.flatten().map(owned),
+        schema: Some(VersionSchema { open_api_v3_schema: Some(schema()) }),
+        subresources: has_subresources.then_some(Subresources { status, scale }),
+        additional_printer_columns: (!columns.is_empty()).then_some(columns),
+        selectable_fields: (!selectable.is_empty()).then_some(selectable),
+    };
+    let names = Names {
+        plural: owned(of.plural),
+        singular: kind.singular.map_or_else(|| of.kind.to_lowercase(), owned),
+        kind: owned(of.kind),
+        list_kind: owned(list_kind),
+        short_names: texts(kind.short_names),
+        categories: texts(kind.categories),
+    };
+    let pairs = |pairs: &[(&str, &str)]| {
+        pairs.iter().map(|(key, value)| (owned(key), owned(value))).collect()
+    };
+    CustomResourceDefinition {
+        api_version: owned("apiextensions.k8s.io/v1"),
+        kind: owned("CustomResourceDefinition"),
+        metadata: ObjectMeta {
+            name: format!("{}.{}", of.plural, of.group),
+            annotations: pairs(kind.annotations),
+            labels: pairs(kind.labels),
+            ..ObjectMeta::default()
+        },
+        spec: CustomResourceDefinitionSpec {
+            group: owned(of.group),
             names,
-            scope: if kind.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
+            scope: owned(if of.is_namespaced { "Namespaced" } else { "Cluster" }),
+            versions: vec![version],
+            conversion: kind.webhook.map(conversion),
             ..CustomResourceDefinitionSpec::default()
-        };
-        let crd = CustomResourceDefinition {
-            api_version: "apiextensions.k8s.io/v1".to_owned(),
-            kind: "CustomResourceDefinition".to_owned(),
-            metadata: ObjectMeta {
-                name: format!("{}.{}", kind.plural, kind.group),
-                ..ObjectMeta::default()
-            },
-            spec,
-            status: None,
-        };
-        let version = CustomResourceDefinitionVersion {
-            name: kind.version.to_owned(),
-            served: true,
-            storage: true,
-            ..CustomResourceDefinitionVersion::default()
-        };
-        Self { crd, version }
+        },
+        status: None,
     }
+}
 
-    /// Adds to `names.shortNames`.
-    #[must_use]
-    pub fn short_name(mut self, name: &str) -> Self {
-        self.crd.spec.names.short_names.push(name.to_owned());
-        self
+fn conversion(webhook: Webhook) -> Conversion {
+    let service = webhook.service.map(|(namespace, name, path, port)| ServiceReference {
+        namespace: owned(namespace),
+        name: owned(name),
+        path: path.map(owned),
+        port,
+    });
+    let client_config = WebhookClientConfig {
+        url: webhook.url.map(owned),
+        service,
+        ca_bundle: webhook.ca_bundle.map(owned),
+    };
+    Conversion {
+        strategy: owned("Webhook"),
+        webhook: Some(WebhookConversion {
+            client_config: Some(client_config),
+            conversion_review_versions: texts(webhook.review_versions),
+        }),
     }
+}
 
-    /// Adds to `names.categories`.
-    #[must_use]
-    pub fn category(mut self, name: &str) -> Self {
-        self.crd.spec.names.categories.push(name.to_owned());
-        self
-    }
+fn owned(text: &str) -> String {
+    text.to_owned()
+}
 
-    /// Adds an annotation to the CRD.
-    #[must_use]
-    pub fn annotation(mut self, key: &str, value: &str) -> Self {
-        self.crd.metadata.annotations.insert(key.to_owned(), value.to_owned());
-        self
-    }
-
-    /// Adds a label to the CRD.
-    #[must_use]
-    pub fn label(mut self, key: &str, value: &str) -> Self {
-        self.crd.metadata.labels.insert(key.to_owned(), value.to_owned());
-        self
-    }
-
-    /// Sets whether the version is served.
-    #[must_use]
-    pub fn served(mut self, served: bool) -> Self {
-        self.version.served = served;
-        self
-    }
-
-    /// Sets whether the version is the storage version.
-    #[must_use]
-    pub fn storage(mut self, storage: bool) -> Self {
-        self.version.storage = storage;
-        self
-    }
-
-    /// Marks the version as deprecated. Without a text, clients get the server's default warning.
-    #[must_use]
-    pub fn deprecated(mut self, warning: Option<&str>) -> Self {
-        self.version.deprecated = true;
-        self.version.deprecation_warning = warning.map(str::to_owned);
-        self
-    }
-
-    /// Enables the status subresource.
-    #[must_use]
-    pub fn status(mut self) -> Self {
-        self.subresources().status = Some(StatusSubresource {});
-        self
-    }
-
-    /// Enables the scale subresource with these JSON paths.
-    #[must_use]
-    pub fn scale(mut self, spec: &str, status: &str, selector: Option<&str>) -> Self {
-        self.subresources().scale = Some(Scale {
-            spec_replicas_path: spec.to_owned(),
-            status_replicas_path: status.to_owned(),
-            label_selector_path: selector.map(str::to_owned),
-        });
-        self
-    }
-
-    /// Adds a printer column.
-    #[must_use]
-    pub fn column(mut self, column: Column) -> Self {
-        self.version.additional_printer_columns.get_or_insert_default().push(column.build());
-        self
-    }
-
-    /// Adds a selectable field.
-    #[must_use]
-    pub fn selectable(mut self, json_path: &str) -> Self {
-        self.version
-            .selectable_fields
-            .get_or_insert_default()
-            .push(SelectableField { json_path: json_path.to_owned() });
-        self
-    }
-
-    /// Adds the printer columns and selectable fields that attributes in `T` declare. `T` is at the JSON path `at`.
-    ///
-    /// Generated code calls this before it adds the columns of the kind, such as the age, which belong at the end of
-    /// the table.
-    #[must_use]
-    pub fn collect<T: CrdSchema>(mut self, at: &str) -> Self {
-        let mut collected = Collected::default();
-        T::AS_FIELD.shape.collect(at, &mut collected);
-        if !collected.columns.is_empty() {
-            let columns = self.version.additional_printer_columns.get_or_insert_default();
-            columns.append(&mut collected.columns);
-        }
-        if !collected.selectable.is_empty() {
-            let fields = self.version.selectable_fields.get_or_insert_default();
-            fields.append(&mut collected.selectable);
-        }
-        self
-    }
-
-    /// Sets conversion by a webhook.
-    #[must_use]
-    pub fn webhook(mut self, webhook: Webhook) -> Self {
-        let service = webhook.service.map(|(namespace, name, path, port)| ServiceReference {
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-            path: path.map(str::to_owned),
-            port,
-        });
-        let client_config = WebhookClientConfig {
-            url: webhook.url.map(str::to_owned),
-            service,
-            ca_bundle: webhook.ca_bundle.map(str::to_owned),
-        };
-        self.crd.spec.conversion = Some(Conversion {
-            strategy: "Webhook".to_owned(),
-            webhook: Some(WebhookConversion {
-                client_config: Some(client_config),
-                conversion_review_versions: webhook
-                    .review_versions
-                    .iter()
-                    .map(|&version| version.to_owned())
-                    .collect(),
-            }),
-        });
-        self
-    }
-
-    /// Returns the CRD, with the schema of the root.
-    #[must_use]
-    pub fn schema(mut self, root: JsonSchemaProps) -> CustomResourceDefinition {
-        self.version.schema = Some(VersionSchema { open_api_v3_schema: Some(root) });
-        self.crd.spec.versions.push(self.version);
-        self.crd
-    }
-
-    fn subresources(&mut self) -> &mut Subresources {
-        self.version.subresources.get_or_insert_default()
-    }
+/// Returns copies of texts.
+#[must_use]
+pub fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().copied().map(owned).collect()
 }

@@ -7,6 +7,7 @@ use crd_engine::ruleset::{self, Bound, RuleReport};
 use crd_engine::{KubernetesVersion, Server};
 
 use crate::crd_schema::Shape;
+use crate::custom_resource::CustomResource;
 use crate::field::Path;
 use crate::model::CustomResourceDefinition;
 
@@ -23,16 +24,19 @@ impl fmt::Debug for InvalidDefinition {
     }
 }
 
-/// Checks that all known servers from the minor `oldest` on accept a definition.
+/// What [`check_definition`] returns.
+pub type Checked = Result<(), InvalidDefinition>;
+
+/// Checks that all known servers from the minor `oldest` on accept the definition of a kind.
 ///
 /// # Errors
 /// The errors of the servers, each with its place in Rust and, if a rule costs too much, with the bounds that would
 /// help.
-pub fn check_definition(
-    mut crd: CustomResourceDefinition,
-    shape: &Shape,
-    oldest: u32,
-) -> Result<(), InvalidDefinition> {
+pub fn check_definition<T: CustomResource>(oldest: u32) -> Checked {
+    check(T::definition(), &T::SHAPE, oldest)
+}
+
+fn check(mut crd: CustomResourceDefinition, shape: &Shape, oldest: u32) -> Checked {
     // A version that is not stored is a part of a definition with another one.
     if let [version] = crd.spec.versions.as_mut_slice() {
         version.storage = true;

@@ -21,16 +21,23 @@ pub use schemars;
 pub use serde;
 pub use serde_json;
 pub use std::borrow::Cow;
+pub use std::convert::Into;
+pub use std::option::Option::{self, None, Some};
+pub use std::result::Result;
+pub use std::string::String;
+pub use std::vec::Vec;
 
 pub use apply::some;
-pub use definition::{Definition, KindNames, Webhook};
+pub use definition::{Kind, Scope, Webhook, defined_as, definition, texts};
 #[cfg(feature = "engine")]
-pub use definition_test::{InvalidDefinition, check_definition};
+pub use definition_test::{Checked, InvalidDefinition, check_definition};
 pub use of::{Derived, Missing, Nothing, Of};
-pub use root::{Root, RootRef, deserialize_root, joined, named, text};
+pub use root::{
+    NO_STATUS, NoStatus, Root, RootOf, deserialize_root, joined, named, serialize_root, text,
+};
 pub use schema_name::schema_name;
 
-pub use crate::custom_resource::{CustomResource, defined_as};
+pub use crate::custom_resource::CustomResource;
 pub use crate::model::{CustomResourceDefinition, JsonSchemaProps};
 pub use crd_model::{Defined, DefinedAs};
 
@@ -58,20 +65,29 @@ macro_rules! __client {
 
 pub use crate::__client as client;
 
-/// Expands to code that needs the feature `engine` of this crate, as [`client`] does for its feature.
+/// Expands to the test that servers accept the definition of a kind, if the feature `engine` of this crate is enabled.
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __engine {
-    ($($tokens:tt)*) => { $($tokens)* };
+macro_rules! __test {
+    ($(#[$lints:meta])* $name:ident $root:ident $oldest:expr) => {
+        $(#[$lints])*
+        #[cfg(test)]
+        // A kind in a function has a test that cannot be run.
+        #[allow(unnameable_test_items)]
+        #[::core::prelude::v1::test]
+        fn $name() -> $crate::__private::Checked {
+            $crate::__private::check_definition::<$root>($oldest)
+        }
+    };
 }
 
 /// Expands to nothing, because the feature `engine` is not enabled.
 #[cfg(not(feature = "engine"))]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __engine {
+macro_rules! __test {
     ($($tokens:tt)*) => {};
 }
 
-pub use crate::__engine as engine;
+pub use crate::__test as test;

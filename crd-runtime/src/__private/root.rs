@@ -1,46 +1,113 @@
-//! Deserialization and serialization of generated root types.
+//! Generated root types: their schema, and their deserialization and serialization.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use std::marker::PhantomData;
 
+use crd_cel::compile_time::{Examined, Field, Needs, Object};
+use k8s_openapi::Resource;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::de::{Error, IgnoredAny};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::builder::Schema;
+use crate::crd_schema::{CrdSchema, Declared, FieldShape, Fields, Shape};
+
+/// A root type that a derive generates from a spec.
+pub trait Root: Resource {
+    /// The type of the field `spec`.
+    type Spec: CrdSchema;
+    /// The field `status`, and what its type needs of servers.
+    const STATUS: Option<(FieldShape, &'static Needs)> = None;
+    /// The rules of the root itself.
+    const RULES: &'static [&'static Examined] = &[];
+}
+
+/// The implementation of [`CrdSchema`] for a root.
+#[derive(Debug)]
+pub struct RootOf<T>(PhantomData<T>);
+
+impl<T: Root> RootOf<T> {
+    const SPEC: FieldShape = FieldShape::new("spec", T::Spec::AS_FIELD).must_be_present();
+    const STATUS: (FieldShape, &'static Needs) = match T::STATUS {
+        Some((field, needs)) => (field.may_be_absent(), needs),
+        None => (Self::SPEC, &Needs::NONE),
+    };
+    // rustc evaluates both branches of an `if` with constants, so the status is always there and may be cut off.
+    const COUNT: usize = 1 + T::STATUS.is_some() as usize;
+    const BOTH: Fields = Fields { list: &[Self::SPEC, Self::STATUS.0], source: None };
+    const FIELDS: Fields = Fields { list: Self::BOTH.list.split_at(Self::COUNT).0, source: None };
+    const DECLARED: &'static [Field; 3] = &Self::BOTH.declared_in_root();
+    const PARTS: &'static [(&'static str, &'static Needs); 2] =
+        &[("spec", T::Spec::NEEDS), ("status", Self::STATUS.1)];
+    /// `CrdSchema::SHAPE`.
+    pub const SHAPE: Shape = Shape::of_fields(const { &Self::FIELDS });
+    /// `CrdSchema::CEL`.
+    pub const CEL: Declared = Declared::Object(
+        const { &Object { name: T::KIND, fields: Self::DECLARED.split_at(Self::COUNT + 1).0 } },
+    );
+    /// `CrdSchema::NEEDS`.
+    pub const NEEDS: &'static Needs = &Needs {
+        of: T::KIND,
+        rules: T::RULES,
+        features: &[],
+        parts: Self::PARTS.split_at(Self::COUNT).0,
+    };
+
+    /// Returns the schema, without what attributes of the root add to it.
+    #[must_use]
+    pub fn schema() -> Schema {
+        Schema::from(Self::FIELDS.schema())
+    }
+}
 
 /// A root as it is deserialized.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Root<Spec, Status> {
+struct Read<Spec, Status> {
     api_version: Option<String>,
     kind: Option<String>,
-    /// Standard metadata.
     #[serde(default)]
-    pub metadata: ObjectMeta,
-    /// The desired state.
-    pub spec: Spec,
-    /// The observed state: an `Option` even if the kind has no status.
-    pub status: Option<Status>,
+    metadata: ObjectMeta,
+    spec: Spec,
+    status: Option<Status>,
 }
 
 /// A root as it is serialized.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct RootRef<'a, Spec, Status> {
-    /// Group and version.
-    pub api_version: &'a str,
-    /// The kind.
-    pub kind: &'a str,
-    /// Standard metadata.
-    pub metadata: &'a ObjectMeta,
-    /// The desired state.
-    pub spec: &'a Spec,
-    /// The observed state.
+struct Written<'a, Spec, Status> {
+    api_version: &'a str,
+    kind: &'a str,
+    metadata: &'a ObjectMeta,
+    spec: &'a Spec,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<&'a Status>,
+    status: Option<&'a Status>,
 }
+
+/// The status of a kind that has none, in an object that is read.
+pub type NoStatus = Option<IgnoredAny>;
+
+/// The status of a kind that has none, in an object that is written.
+pub const NO_STATUS: Option<&()> = None;
 
 /// Returns metadata with a name and no other field.
 #[must_use]
-pub fn named(name: String) -> ObjectMeta {
-    ObjectMeta { name: Some(name), ..ObjectMeta::default() }
+pub fn named(name: impl Into<String>) -> ObjectMeta {
+    ObjectMeta { name: Some(name.into()), ..ObjectMeta::default() }
+}
+
+/// Serializes a root that has these fields.
+///
+/// # Errors
+/// If serde cannot serialize a field.
+pub fn serialize_root<T: Resource, Spec: Serialize, Status: Serialize, S: Serializer>(
+    _: &T,
+    metadata: &ObjectMeta,
+    spec: &Spec,
+    status: Option<&Status>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    Written { api_version: T::API_VERSION, kind: T::KIND, metadata, spec, status }
+        .serialize(serializer)
 }
 
 /// Deserializes a root.
@@ -49,25 +116,25 @@ pub fn named(name: String) -> ObjectMeta {
 ///
 /// # Errors
 /// If serde cannot deserialize a field, or the object has another `apiVersion` or `kind`.
-pub fn deserialize_root<'de, Spec, Status, D>(
+pub fn deserialize_root<'de, T, Spec, Status, D>(
     deserializer: D,
-    api_version: &str,
-    kind: &str,
-) -> Result<Root<Spec, Status>, D::Error>
+    root: impl FnOnce(ObjectMeta, Spec, Option<Status>) -> T,
+) -> Result<T, D::Error>
 where
+    T: Resource,
     Spec: Deserialize<'de>,
     Status: Deserialize<'de>,
     D: Deserializer<'de>,
 {
-    let root = Root::<Spec, Status>::deserialize(deserializer)?;
+    let read = Read::<Spec, Status>::deserialize(deserializer)?;
     for (name, there, want) in
-        [("apiVersion", &root.api_version, api_version), ("kind", &root.kind, kind)]
+        [("apiVersion", read.api_version, T::API_VERSION), ("kind", read.kind, T::KIND)]
     {
-        if let Some(there) = there.as_deref().filter(|there| *there != want) {
+        if let Some(there) = there.filter(|there| *there != want) {
             return Err(D::Error::custom(format_args!("{name} is `{there}`, want `{want}`")));
         }
     }
-    Ok(root)
+    Ok(root(read.metadata, read.spec, read.status))
 }
 
 /// Joins an API group and a version, with a slash between them. `N` is the length of the text.

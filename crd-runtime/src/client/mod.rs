@@ -49,4 +49,4 @@ pub use kube;
 pub use kube::runtime::finalizer::{self, finalizer};
 pub use modify::{MAX_ATTEMPTS, Outcome, WriteResult};
 pub use scale::{Scale, ScaleSpec, ScaleStatus};
-pub use select::{Field, FieldPath, Matches, SelectFields, Selector, Untyped};
+pub use select::{Field, FieldPath, KindFields, Matches, SelectFields, Selector, Untyped};

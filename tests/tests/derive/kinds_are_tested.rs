@@ -22,7 +22,7 @@ fn a_kind_has_a_test() {
 
 /// Returns the text for a kind, without the numbers of lines.
 fn text_of<T: CustomResource>(oldest: u32) -> String {
-    let checked = check_definition(T::definition(), &T::SHAPE, oldest);
+    let checked = check_definition::<T>(oldest);
     let text = checked.map_err(|error| format!("{error:?}")).err().unwrap_or_default();
     let place = format!("{}:", file!());
     let mut parts = text.split(&place);

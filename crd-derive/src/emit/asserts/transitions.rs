@@ -48,7 +48,7 @@ impl Asserts<'_> {
             let of = of(self.model, ty);
             let list = quote! {
                 &__s::Shape {
-                    items: ::core::option::Option::Some(&#of::SHAPE),
+                    items: __p::Some(&#of::SHAPE),
                     ..__s::Shape::of(__s::ShapeKind::List)
                 }
             };

@@ -3,46 +3,41 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::Emitter;
 use crate::literal::{Exprs, Value};
 use crate::model::Constraints;
 
-impl Emitter<'_> {
-    /// The declaration `base`, changed by attributes.
-    pub(super) fn changed(&self, base: TokenStream, constraints: &Constraints) -> TokenStream {
-        let mut tokens = base;
-        if constraints.int_or_string.is_some() {
-            tokens = self.declared_item("Dyn");
-        }
-        if constraints.embedded_resource.is_some() {
-            let cel = self.cel();
-            tokens = quote!(#tokens.embedded_resource(&const { #cel::Object {
-                name: "resource",
-                fields: &[
-                    #cel::Field { name: "", of: &#cel::Declared::RESOURCE },
-                    #cel::Field { name: "", of: &const { #tokens } },
-                ],
-            } }));
-        }
-        if let Some(format) = &constraints.format {
-            let format = &format.value;
-            tokens = quote!(#tokens.with_format(#format));
-        }
-        for (inner, with) in
-            [(&constraints.items, "with_items"), (&constraints.values, "with_values")]
-        {
-            let Some(inner) = inner else { continue };
-            if inner.change_declaration() {
-                let with = Ident::new(with, Span::call_site());
-                let changed = self.changed(quote!(#tokens.inner()), inner);
-                tokens = quote!(#tokens.#with(&const { #changed }));
-            }
-        }
-        if let Some(texts) = constraints.enum_values.as_ref().and_then(|values| texts(values)) {
-            tokens = quote!(#tokens.with_values_of(&[#(#texts),*]));
-        }
-        tokens
+/// The declaration `base`, changed by attributes.
+pub(super) fn changed(base: TokenStream, constraints: &Constraints) -> TokenStream {
+    let mut tokens = base;
+    if constraints.int_or_string.is_some() {
+        tokens = quote!(__s::Declared::Dyn);
     }
+    if constraints.embedded_resource.is_some() {
+        tokens = quote!(#tokens.embedded_resource(&const { __p::cel::Object {
+            name: "resource",
+            fields: &[
+                __p::cel::Field { name: "", of: &__s::Declared::RESOURCE },
+                __p::cel::Field { name: "", of: &const { #tokens } },
+            ],
+        } }));
+    }
+    if let Some(format) = &constraints.format {
+        let format = &format.value;
+        tokens = quote!(#tokens.with_format(#format));
+    }
+    for (inner, with) in [(&constraints.items, "with_items"), (&constraints.values, "with_values")]
+    {
+        let Some(inner) = inner else { continue };
+        if inner.change_declaration() {
+            let with = Ident::new(with, Span::call_site());
+            let changed = changed(quote!(#tokens.inner()), inner);
+            tokens = quote!(#tokens.#with(&const { #changed }));
+        }
+    }
+    if let Some(texts) = constraints.enum_values.as_ref().and_then(|values| texts(values)) {
+        tokens = quote!(#tokens.with_values_of(&[#(#texts),*]));
+    }
+    tokens
 }
 
 /// Returns the values if all of them are literal strings.

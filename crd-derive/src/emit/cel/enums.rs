@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Emitter;
+use super::attributes::changed;
+use super::{Emitter, property};
 use crate::model::{Body, Enum, Model, Object, Variant};
 use crate::serde_view::Tagging;
 use crate::types::JsonType;
@@ -70,10 +71,10 @@ impl Emitter<'_> {
     /// The declaration of an enum, whose schema `__private::Union` builds at run time.
     pub(super) fn union(&self, data: &Enum) -> TokenStream {
         if data.is_units() {
-            return self.names_of(&data.variants.iter().collect::<Vec<_>>());
+            return names_of(&data.variants.iter().collect::<Vec<_>>());
         }
         if mixes_free_keys(data) {
-            return self.declared_item("Unknown");
+            return quote!(__s::Declared::Unknown);
         }
         let alone = self.checked_alone(data);
         let is_checked = |variant: &&Variant| {
@@ -88,9 +89,9 @@ impl Emitter<'_> {
             Tagging::Internal(tag) => {
                 let of = self.tag_of(tag, || {
                     if repeats_tag(data) {
-                        self.enum_of(&quote!(__TAGS))
+                        quote!(__s::Declared::Enum(__TAGS))
                     } else {
-                        self.names_of(&tagged)
+                        names_of(&tagged)
                     }
                 });
                 let field = self.tag(tag, &of);
@@ -139,33 +140,16 @@ impl Emitter<'_> {
             }
         }
         if has_object {
-            let fields = fields.iter().map(|field| self.merged(field));
-            let (variant, object) = (self.declared_item("Object"), self.object_of(fields));
-            parts.insert(0, quote!(#variant(&#object)));
+            let fields = fields.iter().map(merged);
+            parts.insert(0, self.object_of(fields));
         }
         match parts.as_slice() {
-            [] => self.declared_item("OPEN_OBJECT"),
+            [] => quote!(__s::Declared::OPEN_OBJECT),
             [part] => part.clone(),
             parts => {
-                let one_of = self.declared_item("OneOf");
-                quote!(#one_of(&const { [#(#parts),*] }))
+                quote!(__s::Declared::OneOf(&const { [#(#parts),*] }))
             }
         }
-    }
-
-    /// A `Field` and a comma.
-    fn merged(&self, field: &Merged) -> TokenStream {
-        let cel = self.cel();
-        let name = &field.name;
-        let of = match field.of.as_slice() {
-            [(of, _)] => of.clone(),
-            several => {
-                let one_of = self.declared_item("OneOf");
-                let several = several.iter().map(|(of, _)| of);
-                quote!(#one_of(&const { [#(#several),*] }))
-            }
-        };
-        quote!(#cel::Field { name: #name, of: &const { #of } },)
     }
 
     /// The content of a variant, as an alternative.
@@ -204,7 +188,7 @@ impl Emitter<'_> {
             variants.iter().partition(|variant| variant.is_unit());
         let mut parts = Vec::new();
         if !units.is_empty() {
-            parts.push(self.declared_item("String"));
+            parts.push(quote!(__s::Declared::String));
         }
         if !data.is_empty() {
             let mentioned = data.iter().filter(|variant| {
@@ -216,35 +200,18 @@ impl Emitter<'_> {
             let fields = mentioned.flat_map(|variant| {
                 let content = self.content(variant);
                 let names = variant.names();
-                names.map(move |name| self.property(name, &content))
+                names.map(move |name| property(name, &content))
             });
-            let object = self.object_of(fields);
-            let variant = self.declared_item("Object");
-            parts.push(quote!(#variant(&#object)));
+            parts.push(self.object_of(fields));
         }
         parts
-    }
-
-    /// A string that is the name of one of these variants.
-    fn names_of(&self, variants: &[&Variant]) -> TokenStream {
-        // `#[serde(other)]` reads any string.
-        if variants.iter().any(|variant| variant.other) {
-            return self.declared_item("String");
-        }
-        let names = variants.iter().flat_map(|v| v.names());
-        self.enum_of(&quote!(&[#(#names),*]))
-    }
-
-    fn enum_of(&self, names: &TokenStream) -> TokenStream {
-        let of = self.declared_item("Enum");
-        quote!(#of(#names))
     }
 
     /// The type of the tag: `names`, or any string if the rule does not mention the tag.
     fn tag_of(&self, tag: &str, names: impl FnOnce() -> TokenStream) -> TokenStream {
         match crd_cel::escape::escape(tag) {
             Some(name) if self.is_mentioned(&name) => names(),
-            _ => self.declared_item("String"),
+            _ => quote!(__s::Declared::String),
         }
     }
 
@@ -271,7 +238,7 @@ impl Emitter<'_> {
         if let Some(named) = named {
             return named;
         }
-        let tag = self.property(tag.name, &tag.of);
+        let tag = property(tag.name, &tag.of);
         let fields = match &variant.body {
             Body::Unit if variant.is_unit() => Some(vec![tag.clone()]),
             Body::Object(object) if variant.is_declared_by_fields() => {
@@ -280,12 +247,11 @@ impl Emitter<'_> {
             _ => None,
         };
         if let Some(fields) = fields {
-            let (object, fields) = (self.declared_item("Object"), self.object_of(fields));
-            return Alternative::Other(quote!(#object(&#fields)));
+            return Alternative::Other(self.object_of(fields));
         }
-        let (cel, content) = (self.cel(), self.content(variant));
-        let flattened = quote!(#cel::Field { name: "", of: &const { #content } },);
-        let with_tag = self.object_of([tag, flattened]);
+        let content = self.content(variant);
+        let flattened = quote!(__p::cel::Field { name: "", of: &const { #content } },);
+        let with_tag = self.object_with([tag, flattened]);
         Alternative::Other(quote!(#content.tagged(&const { #with_tag })))
     }
 
@@ -295,16 +261,14 @@ impl Emitter<'_> {
         if variants.is_empty() {
             return Vec::new();
         }
-        let of_tag = self.tag_of(tag, || self.names_of(variants));
+        let of_tag = self.tag_of(tag, || names_of(variants));
         let names = (self.tag(tag, &of_tag), crd_cel::escape::escape(content));
         let (Some(tag_field), Some(name)) = names else {
             let one = |variant: &&Variant| {
-                let tag = self.property(tag, &of_tag);
+                let tag = property(tag, &of_tag);
                 let content =
-                    (!variant.is_unit()).then(|| self.property(content, &self.content(variant)));
-                let fields = self.object_of([Some(tag), content].into_iter().flatten());
-                let object = self.declared_item("Object");
-                Alternative::Other(quote!(#object(&#fields)))
+                    (!variant.is_unit()).then(|| property(content, &self.content(variant)));
+                Alternative::Other(self.object_of([Some(tag), content].into_iter().flatten()))
             };
             return variants.iter().map(one).collect();
         };
@@ -319,11 +283,33 @@ impl Emitter<'_> {
     /// The content of a variant.
     pub(in super::super) fn content(&self, variant: &Variant) -> TokenStream {
         let body = match (&variant.body, variant.has_own_schema()) {
-            (_, true) => self.declared_item("Unknown"),
+            (_, true) => quote!(__s::Declared::Unknown),
             (body, false) => self.body(body),
         };
-        self.changed(body, &variant.constraints)
+        changed(body, &variant.constraints)
     }
+}
+
+/// A `Field` and a comma.
+fn merged(Merged { name, of }: &Merged) -> TokenStream {
+    let of = match of.as_slice() {
+        [(of, _)] => of.clone(),
+        several => {
+            let several = several.iter().map(|(of, _)| of);
+            quote!(__s::Declared::OneOf(&const { [#(#several),*] }))
+        }
+    };
+    quote!(__p::cel::Field { name: #name, of: &const { #of } },)
+}
+
+/// A string that is the name of one of these variants.
+fn names_of(variants: &[&Variant]) -> TokenStream {
+    // `#[serde(other)]` reads any string.
+    if variants.iter().any(|variant| variant.other) {
+        return quote!(__s::Declared::String);
+    }
+    let names = variants.iter().flat_map(|v| v.names());
+    quote!(__s::Declared::Enum(&[#(#names),*]))
 }
 
 /// A constant with the values of the tag, for the enums of which [`repeats_tag`] holds. Written out for each variant, the

@@ -5,9 +5,11 @@ mod enums;
 
 pub(super) use enums::tags;
 
+use attributes::changed;
+
 use std::collections::BTreeSet;
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::generics::{mentions, without_lifetimes};
@@ -66,24 +68,12 @@ impl<'a> Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    #[expect(clippy::unused_self, reason = "called as the others are")]
-    fn cel(&self) -> TokenStream {
-        quote!(__p::cel)
-    }
-
-    /// The path of an item of `Declared`: a variant, or a constant such as `OPEN_OBJECT`.
-    pub(super) fn declared_item(&self, name: &str) -> TokenStream {
-        let cel = self.cel();
-        let name = proc_macro2::Ident::new(name, Span::call_site());
-        quote!(#cel::Declared::#name)
-    }
-
     pub(super) fn whole(&self) -> TokenStream {
         if self.model.constraints.schema_with.is_some() {
-            return self.declared_item("Unknown");
+            return quote!(__s::Declared::Unknown);
         }
         let body = self.body(&self.model.body);
-        self.changed(body, &self.model.constraints)
+        changed(body, &self.model.constraints)
     }
 
     fn body(&self, body: &Body) -> TokenStream {
@@ -92,26 +82,23 @@ impl Emitter<'_> {
             Body::Transparent(field) => self.field(field),
             Body::Tuple(fields) => match fields.first() {
                 Some(first) => {
-                    let (list, first) = (self.declared_item("List"), self.field(first));
-                    quote!(#list(&const { #first }))
+                    let first = self.field(first);
+                    quote!(__s::Declared::List(&const { #first }))
                 }
-                None => self.declared_item("Hidden"),
+                None => quote!(__s::Declared::Hidden),
             },
-            Body::Unit => self.declared_item("OPEN_OBJECT"),
+            Body::Unit => quote!(__s::Declared::OPEN_OBJECT),
             Body::Delegate(ty) => self.of_type(ty),
             Body::Enum(data) => self.union(data),
         }
     }
 
     fn object(&self, object: &Object) -> TokenStream {
-        let variant = self.declared_item("Object");
         if !self.by_table {
-            let object = self.object_of([self.fields(object)]);
-            return quote!(#variant(&#object));
+            return self.object_of([self.fields(object)]);
         }
         let (name, fields) = (self.model.ident.to_string(), self.fields_of_table(object));
-        let cel = self.cel();
-        quote!(#variant(&#cel::Object { name: #name, fields: &#fields }))
+        quote!(__s::Declared::Object(&__p::cel::Object { name: #name, fields: &#fields }))
     }
 
     fn fields_of_table(&self, object: &Object) -> TokenStream {
@@ -123,14 +110,12 @@ impl Emitter<'_> {
     }
 
     fn fields(&self, object: &Object) -> TokenStream {
-        let cel = self.cel();
         let mut fields = TokenStream::new();
         if self.model.is_root() {
-            fields.extend(quote!(#cel::Field { name: "", of: &#cel::Declared::RESOURCE },));
+            fields.extend(quote!(__p::cel::Field { name: "", of: &__s::Declared::RESOURCE },));
         }
         if let Some((tag, name)) = &object.tag {
-            let of = self.declared_item("Enum");
-            fields.extend(self.property(tag, &quote!(#of(&[#name]))));
+            fields.extend(property(tag, &quote!(__s::Declared::Enum(&[#name]))));
         }
         for field in &object.fields {
             let of = self.field(field);
@@ -144,53 +129,43 @@ impl Emitter<'_> {
             let name = if field.flatten { Some("") } else { field.cel_name.as_deref() };
             fields.extend(match name {
                 Some(name) => {
-                    quote!(#cel::Field { name: #name, of: &#of },)
+                    quote!(__p::cel::Field { name: #name, of: &#of },)
                 }
-                None => self.unnamed(),
+                None => unnamed(),
             });
         }
         fields
     }
 
-    /// A `Field` and a comma.
-    fn property(&self, name: &str, of: &TokenStream) -> TokenStream {
-        let cel = self.cel();
-        match crd_cel::escape::escape(name) {
-            Some(name) => quote!(#cel::Field { name: #name, of: &const { #of } },),
-            None => self.unnamed(),
-        }
-    }
-
-    /// A field that rules cannot name.
-    fn unnamed(&self) -> TokenStream {
-        let (cel, hidden) = (self.cel(), self.declared_item("Hidden"));
-        quote!(#cel::Field { name: "", of: &#hidden },)
-    }
-
+    /// The declaration of an object with these fields.
     fn object_of(&self, fields: impl IntoIterator<Item = TokenStream>) -> TokenStream {
-        let cel = self.cel();
+        let object = self.object_with(fields);
+        quote!(__s::Declared::Object(&#object))
+    }
+
+    fn object_with(&self, fields: impl IntoIterator<Item = TokenStream>) -> TokenStream {
         let name = self.model.ident.to_string();
         let fields = fields.into_iter();
-        quote!(#cel::Object { name: #name, fields: &[#(#fields)*] })
+        quote!(__p::cel::Object { name: #name, fields: &[#(#fields)*] })
     }
 
     pub(super) fn field(&self, field: &Field) -> TokenStream {
-        let (open, hidden) = (self.declared_item("OPEN_OBJECT"), self.declared_item("Hidden"));
+        let (open, hidden) = (quote!(__s::Declared::OPEN_OBJECT), quote!(__s::Declared::Hidden));
         let base = match &field.source {
             Source::Cut(Cut::List | Cut::Any) => hidden,
             Source::Cut(Cut::Object) => open,
             Source::Cut(Cut::Either(ty)) => {
                 quote!(if __p::Of::<#ty>::OBJECT { #open } else { #hidden })
             }
-            Source::Function(_) | Source::With(_) => self.declared_item("Unknown"),
+            Source::Function(_) | Source::With(_) => quote!(__s::Declared::Unknown),
             Source::Type => self.of_type(&field.ty),
         };
-        self.changed(base, &field.constraints)
+        changed(base, &field.constraints)
     }
 
     pub(super) fn of_type(&self, ty: &syn::Type) -> TokenStream {
         if self.concrete && self.mentions_a_parameter(quote!(#ty)) {
-            return self.declared_item("Unknown");
+            return quote!(__s::Declared::Unknown);
         }
         let of = of(self.model, ty);
         let of = quote!(#of::CEL);
@@ -206,4 +181,17 @@ impl Emitter<'_> {
         });
         mentions(tokens, &names.chain(["Self".to_owned()]).collect::<Vec<_>>())
     }
+}
+
+/// A `Field` and a comma.
+fn property(name: &str, of: &TokenStream) -> TokenStream {
+    match crd_cel::escape::escape(name) {
+        Some(name) => quote!(__p::cel::Field { name: #name, of: &const { #of } },),
+        None => unnamed(),
+    }
+}
+
+/// A field that rules cannot name.
+fn unnamed() -> TokenStream {
+    quote!(__p::cel::Field { name: "", of: &__s::Declared::Hidden },)
 }

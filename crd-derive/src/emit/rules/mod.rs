@@ -72,24 +72,26 @@ pub(crate) fn emit(model: &Model) -> Rules {
     writer.done(&features(model))
 }
 
-/// The rules of a generated root.
-pub(crate) fn root<'a>(model: &'a Model, kind: &'a Kind, root: &Ident) -> Rules {
+/// The checks of a generated root, and the statics of its rules.
+pub(crate) fn root<'a>(
+    model: &'a Model,
+    kind: &'a Kind,
+    root: &Ident,
+) -> (TokenStream, Vec<Ident>) {
     let types = Emitter::outside(model);
     let mut writer = Writer::new(types, root.to_string(), "__ROOT");
     writer.servers = Some(Servers { oldest: &kind.oldest, path: "" });
-    let target = RuleTarget::all(writer.declared_type());
+    let target = RuleTarget::all(quote!(&<#root as __s::CrdSchema>::CEL));
     for rule in &kind.root_rules {
         writer.rule(rule, &target);
     }
     writer.checks.extend(optional::of_root(kind, model));
     // The spec's needs are checked where the spec is derived.
-    let spec = &model.ident;
-    writer.parts.push(("spec".to_owned(), quote!(<#spec as __s::CrdSchema>::NEEDS)));
     if let Some(status) = super::status::type_of_schema(kind) {
         let needs = quote!(__p::Of::<#status>::NEEDS);
         writer.part("status", "status", needs, status.span());
     }
-    writer.done(&[])
+    (writer.checks, writer.statics)
 }
 
 /// Writes the features of the type that older servers lack, as elements of `Needs::features`.
@@ -170,7 +172,7 @@ impl<'a> Writer<'a> {
 
     /// Joins the statics and checks, and writes `NEEDS`.
     fn done(self, features: &[TokenStream]) -> Rules {
-        let Self { types, prefix, of, checks, declared, within, statics, parts, .. } = self;
+        let Self { types, of, checks, declared, within, statics, parts, .. } = self;
         let declared = (!statics.is_empty()).then_some(declared);
         let checks = quote!(#declared #checks);
         if statics.is_empty() && parts.is_empty() && features.is_empty() {
@@ -189,9 +191,10 @@ impl<'a> Writer<'a> {
             let needs = quote!(const NEEDS: &'static __p::cel::Needs = &#needs;);
             return Rules { checks, within, needs: Some(needs) };
         }
-        let name = format_ident!("{prefix}_NEEDS");
-        let checks = quote!(#checks static #name: __p::cel::Needs = #needs;);
-        let needs = quote!(const NEEDS: &'static __p::cel::Needs = &#name;);
+        let checks = quote!(#checks static __NEEDS: __p::cel::Needs = #needs;);
+        let needs = quote!(
+            const NEEDS: &'static __p::cel::Needs = &__NEEDS;
+        );
         Rules { checks, within, needs: Some(needs) }
     }
 

@@ -20,7 +20,7 @@ impl Writer<'_> {
                 for field in &object.fields {
                     let of_field = match &field.cel_name {
                         Some(name) if !field.flatten => target.below(name),
-                        _ => self.unknown(),
+                        _ => unknown(),
                     };
                     let dot = if path.is_empty() || field.flatten { "" } else { "." };
                     let name = if field.flatten { "" } else { &field.wire };
@@ -50,16 +50,15 @@ impl Writer<'_> {
         } else {
             match crd_cel::escape::escape(name) {
                 Some(name) => vec![name.into_owned()],
-                None => return (name.to_owned(), self.unknown()),
+                None => return (name.to_owned(), unknown()),
             }
         };
         let narrow = (!has_parameters(self.types.model)).then(|| variant.ident.clone());
         (name.to_owned(), RuleTarget { path, narrow, ..self.target_itself() })
     }
+}
 
-    /// A value of unknown type, because rules cannot write its name.
-    fn unknown(&self) -> RuleTarget {
-        let unknown = self.types.declared_item("Unknown");
-        RuleTarget::all(quote!(&#unknown))
-    }
+/// A value of unknown type, because rules cannot write its name.
+fn unknown() -> RuleTarget {
+    RuleTarget::all(quote!(&__s::Declared::Unknown))
 }

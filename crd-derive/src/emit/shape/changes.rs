@@ -87,8 +87,7 @@ pub(super) fn rule_calls(constraints: &Constraints) -> TokenStream {
 /// The members of a `Shape` literal for the default and rules that [`with_rules`] adds. `parts` are the rules of parts
 /// of the type that become its own rules, as expressions of type `RuleDigest`.
 pub(super) fn rule_members(constraints: &Constraints, parts: &[TokenStream]) -> TokenStream {
-    let transition = transition(constraints)
-        .map(|rule| quote!(transition: ::core::option::Option::Some(#rule),));
+    let transition = transition(constraints).map(|rule| quote!(transition: __p::Some(#rule),));
     let own = digest::rules(constraints);
     let mut all = parts.iter().chain(&own);
     let rules = all.next().map(|first| quote!(rules: #first #(.then(#all))*,));

@@ -63,7 +63,7 @@ impl Shapes<'_> {
                 let length = fields.len() as u64;
                 quote! {
                     __s::Shape {
-                        items: ::core::option::Option::Some(&#shape), ..#list
+                        items: __p::Some(&#shape), ..#list
                     }
                     .min_items(#length)
                     .max_items(#length)

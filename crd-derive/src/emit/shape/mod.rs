@@ -90,8 +90,7 @@ impl Shapes<'_> {
     ) -> TokenStream {
         let open = constraints.keeps_unknown_fields().then(|| quote!(open: true,));
         let atomic = constraints.is_atomic_map().then(|| quote!(atomic: true,));
-        let whole = whole_object_key(constraints)
-            .map(|key| quote!(whole: ::core::option::Option::Some(#key),));
+        let whole = whole_object_key(constraints).map(|key| quote!(whole: __p::Some(#key),));
         let rules = rule_members(constraints, rules);
         let members = quote!(#members #open #atomic #whole #rules);
         if members.is_empty() { of.clone() } else { quote!(__s::Shape { #members ..#of }) }

@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,6 +13,8 @@ use kube::runtime::watcher;
 
 mod values;
 
+use super::api::Namespaced;
+
 pub use values::{Matches, Untyped};
 
 /// The JSON path of a field of the kind `K`.
@@ -19,6 +22,10 @@ pub struct FieldPath<K> {
     path: String,
     kind: PhantomData<fn() -> K>,
 }
+
+/// The selectable fields that objects of any kind `K` have.
+#[derive(Debug, Clone)]
+pub struct KindFields<K>(FieldPath<K>);
 
 /// A selectable field of the kind `K`, whose Rust type is `T`.
 pub struct Field<K, T> {
@@ -93,13 +100,6 @@ macro_rules! through {
 through!(Option Box Rc Arc);
 
 impl<K> FieldPath<K> {
-    /// Returns the object itself.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn root() -> Self {
-        Self { path: String::new(), kind: PhantomData }
-    }
-
     /// Returns the part at `path`, such as `.spec.color`.
     #[doc(hidden)]
     #[must_use]
@@ -112,6 +112,38 @@ impl<K> FieldPath<K> {
     #[must_use]
     pub fn field<T>(&self, path: &str) -> Field<K, T> {
         Field { path: self.at(path), value: PhantomData }
+    }
+}
+
+impl<K> KindFields<K> {
+    /// Returns the fields of an object.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn root() -> Self {
+        Self(FieldPath { path: String::new(), kind: PhantomData })
+    }
+
+    /// The object's name: `.metadata.name`
+    #[must_use]
+    pub fn metadata_name(&self) -> Field<K, String> {
+        self.field(".metadata.name")
+    }
+
+    /// The object's namespace: `.metadata.namespace`
+    #[must_use]
+    pub fn metadata_namespace(&self) -> Field<K, String>
+    where
+        K: Namespaced,
+    {
+        self.field(".metadata.namespace")
+    }
+}
+
+impl<K> Deref for KindFields<K> {
+    type Target = FieldPath<K>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
     }
 }
 
