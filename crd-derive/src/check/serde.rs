@@ -364,10 +364,16 @@ fn explicit_presence(field: &Field, errors: &mut Accumulator) {
 /// Rejects fields for which serde writes a `null` that the server would reject or not default.
 fn written_null(field: &Field, errors: &mut Accumulator) {
     let constraints = &field.constraints;
-    if let Some(values) = &constraints.enum_values
-        && field.type_of_some().is_some_and(|inner| types::option(inner).is_some())
-    {
-        report(errors, values.span(), NULL_FOR_SOME_NONE);
+    if field.type_of_some().is_some_and(|inner| types::option(inner).is_some()) {
+        match &constraints.enum_values {
+            Some(values) => report(errors, values.span(), NULL_FOR_SOME_NONE),
+            None => report(
+                errors,
+                field.ty.span(),
+                "serde writes `Some(None)` as `null`, and reads that as `None`; remove one `Option`, or read it with \
+                 `#[serde(with = \"..\")]`",
+            ),
+        }
     }
     if !field.writes_null() {
         return;

@@ -6,6 +6,8 @@ enum Mode {
     On,
 }
 
+type Maybe = Option<Mode>;
+
 #[derive(CrdSchema, Serialize, Deserialize)]
 struct Spec {
     #[crd(nullable)]
@@ -14,7 +16,7 @@ struct Spec {
     twice: Option<Option<Mode>>,
     #[crd(nullable)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    some_none: Option<Option<Mode>>,
+    some_none: Option<Maybe>,
     #[crd(nullable)]
     #[serde(skip_serializing_if = "Option::is_none")]
     skipped: Option<Mode>,
