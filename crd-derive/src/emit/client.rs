@@ -96,7 +96,7 @@ pub(super) fn kube_traits(model: &Model, kind: &Kind) -> TokenStream {
     let status = status.or_else(|| {
         kind.status.as_deref()?;
         let inner = types::arguments(field("status")?.type_in_rust(), &["Option"])?;
-        inner.first().map(|ty| ty.to_token_stream())
+        inner.first().map(ToTokens::to_token_stream)
     });
     let has_status = status.map(|status| {
         let assigned = quote_spanned!(status.span()=> type Status = #status;);

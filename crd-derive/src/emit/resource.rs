@@ -63,12 +63,11 @@ pub(super) fn metadata_member() -> Member {
 /// compile.
 pub(super) fn resource_impls(root: &Ident, kind: &Kind, metadata: Option<&Member>) -> TokenStream {
     let is_stored = kind.storage.unwrap_or(true);
-    let definition = match metadata {
-        Some(_) => {
-            let table = table(kind);
-            quote!(__p::definition::<Self>(&#table))
-        }
-        None => quote!(::core::unreachable!()),
+    let definition = if metadata.is_some() {
+        let table = table(kind);
+        quote!(__p::definition::<Self>(&#table))
+    } else {
+        quote!(::core::unreachable!())
     };
     let of_k8s_openapi = impls_of_k8s_openapi(root, kind, metadata);
     quote! {

@@ -80,13 +80,13 @@ impl Emitter<'_> {
         match body {
             Body::Object(object) => self.object(object),
             Body::Transparent(field) => self.field(field),
-            Body::Tuple(fields) => match fields.first() {
-                Some(first) => {
-                    let first = self.field(first);
-                    quote!(__s::Declared::List(&const { #first }))
-                }
-                None => quote!(__s::Declared::Hidden),
-            },
+            Body::Tuple(fields) => {
+                let first = fields.first().map(|first| self.field(first));
+                first.map_or_else(
+                    || quote!(__s::Declared::Hidden),
+                    |first| quote!(__s::Declared::List(&const { #first })),
+                )
+            }
             Body::Unit => quote!(__s::Declared::OPEN_OBJECT),
             Body::Delegate(ty) => self.of_type(ty),
             Body::Enum(data) => self.union(data),

@@ -55,14 +55,26 @@ macro_rules! derived {
 
 derived! {
     #[serde(untagged)]
-    enum TextOfAFormat { Bytes(#[crd(format = "byte")] String), Time(#[crd(format = "date-time")] String) }
+    enum TextOfAFormat {
+        Bytes(#[crd(format = "byte")] String),
+        #[crd(unchecked("the declaration is what is tested"))]
+        Time(#[crd(format = "date-time")] String),
+    }
 
     #[serde(untagged)]
-    enum TimeOfAFormat { Day(#[crd(format = "date")] String), Time(#[crd(format = "date-time")] String) }
+    enum TimeOfAFormat {
+        Day(#[crd(format = "date")] String),
+        #[crd(unchecked("the declaration is what is tested"))]
+        Time(#[crd(format = "date-time")] String),
+    }
 
     #[serde(untagged)]
     #[crd(format = "duration")]
-    enum TextOfAnotherFormat { Bytes(#[crd(format = "byte")] String), Name(String) }
+    enum TextOfAnotherFormat {
+        Bytes(#[crd(format = "byte")] String),
+        #[crd(unchecked("the declaration is what is tested"))]
+        Name(String),
+    }
 
     #[serde(untagged)]
     enum Maps { Numbers(BTreeMap<String, i32>), Words(BTreeMap<String, String>) }
