@@ -130,8 +130,12 @@ fn grouped<'a>(
         }
     };
     core.catalog.all().for_each(|kind| add(&kind.group, &kind.version));
-    REVIEWS.iter().for_each(|(group, ..)| add(group, "v1"));
-    aggregated_apis(core).iter().for_each(|(group, version)| add(group, version));
+    for (group, ..) in &REVIEWS {
+        add(group, "v1");
+    }
+    for (group, version) in &aggregated_apis(core) {
+        add(group, version);
+    }
     more.for_each(|(group, version)| add(group, version));
     let sorted = groups.into_iter().map(|((_, group), mut versions)| {
         versions.sort_by(|a, b| priority(a, b));

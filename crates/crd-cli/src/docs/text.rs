@@ -45,13 +45,13 @@ pub(super) fn markdown(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut fences = Fences::default();
     for line in markdown.lines() {
-        if fences.read(line) != Line::Text {
-            out.push_str(line);
-        } else {
+        if fences.read(line) == Line::Text {
             if line.starts_with('#') {
                 out.push('\\');
             }
             out.push_str(&without_tags(line));
+        } else {
+            out.push_str(line);
         }
         out.push('\n');
     }

@@ -82,8 +82,10 @@ impl Comparison {
             Any, Boolean, Enum, IntOrString, Integer, List, Map, Null, Number, Object, Set, String,
         };
         match (by.kind, of.kind) {
-            (Any, _) | (Boolean, Boolean) | (Number, Integer | Number) => READS,
-            (IntOrString, IntOrString | String | Enum) => READS,
+            (Any, _)
+            | (Boolean, Boolean)
+            | (Number, Integer | Number)
+            | (IntOrString, IntOrString | String | Enum) => READS,
             (Integer, Integer) => integers(by, of),
             (IntOrString, Integer) => integers(&INT32, of),
             (String | Enum, String | Enum) => strings(by, of),
@@ -389,7 +391,7 @@ const fn is_needed(field: &FieldShape) -> bool {
 
 /// Whether each object has the field.
 const fn is_there(field: &FieldShape) -> bool {
-    !matches!(field.presence, FieldPresence::Optional) && !(is_part(field) && field.shape.optional)
+    !(matches!(field.presence, FieldPresence::Optional) || is_part(field) && field.shape.optional)
 }
 
 /// Whether a field is no field of a derived struct, such as the tag of an enum. The tag of a struct has a declaration.
