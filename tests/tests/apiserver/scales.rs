@@ -120,6 +120,44 @@ async fn patches_of_a_scale_to_another_kind_are_rejected() {
     assert_eq!(patch(&client, &path, "merge", &none).await.ok()["spec"]["replicas"], 3);
 }
 
+/// Source: `checkName` of `k8s.io/apiserver/pkg/endpoints/handlers/rest.go`, of the patched scale.
+#[tokio::test]
+async fn patches_of_a_scale_keep_its_name_and_namespace() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a/scale");
+    let unnamed =
+        "the name of the object (a based on URL) was undeterminable: name must be provided";
+    for (metadata, why) in [
+        (Value::Null, unnamed),
+        (json!({"name": null}), unnamed),
+        (json!({"name": "b"}), "the name of the object (b) does not match the name on the URL (a)"),
+        (
+            json!({"namespace": "other"}),
+            "the namespace of the provided object does not match the namespace sent on the request",
+        ),
+    ] {
+        let change = json!({"metadata": metadata, "spec": {"replicas": 3}});
+        let rejected = patch(&client, &path, "merge", &change).await.rejected(400);
+        assert!(rejected.contains(why), "{rejected}");
+    }
+    let scale = get_as(&client, &path, "application/json").await.ok();
+    assert_eq!(scale["spec"]["replicas"], 2);
+}
+
+#[tokio::test]
+async fn the_scale_of_a_rejected_patch_is_shown_with_sorted_keys() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a/scale");
+    let change = json!({"spec": {"replicas": "x"}});
+    let rejected = patch(&client, &path, "merge", &change).await.rejected(422);
+    assert!(
+        rejected.contains(r#"\"kind\":\"Scale\",\"metadata\":{\"creationTimestamp\":"#),
+        "{rejected}"
+    );
+}
+
 /// Deployments have all versions of scales, too, and convert them.
 #[tokio::test]
 async fn scales_of_deployments_had_other_versions() {

@@ -231,7 +231,7 @@ fn patch_scale(
     };
     // Source: `scaleUpdatedObjectInfo.UpdatedObject`, which patches a scale that has managed fields.
     let before = ownership::scale_with_entries(&core.catalog, &call.kind, live)?;
-    let after = match patch {
+    let mut after = match patch {
         Patch::Json(patch) => patch.apply(&before).map_err(|_| Failure::patch_does_not_apply())?,
         Patch::Merge(patch) | Patch::Strategic(patch) | Patch::Apply(patch) => {
             merge::merge(before, patch)
@@ -246,6 +246,8 @@ fn patch_scale(
         let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
         Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
     })?;
+    metadata::match_namespace(&mut after, call.namespace())?;
+    metadata::check_name(&after, &call.path.name)?;
     let after = admission::mutate_scale(core, call, after, live)?;
     let mut changed = scale::put(&call.kind, &after, live)?;
     ownership::track(core, call, Some(live), &mut changed, manager);
