@@ -77,7 +77,7 @@ pub(super) fn patch(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
         let mut strict = Vec::new();
         let patch =
             decode_patch(format, body, options.validation, core.catalog.kubernetes, &mut strict)?;
-        let changed = if call.part == Part::Scale {
+        let mut changed = if call.part == Part::Scale {
             match (&patch, live) {
                 (Patch::Apply(config), Some(live)) => {
                     apply_scale_config(core, call, config, live, &options)?
@@ -87,7 +87,6 @@ pub(super) fn patch(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
         } else {
             apply_patch(core, call, &patch, live, &options, &manager, &strict)?
         };
-        let mut changed = changed;
         metadata::match_namespace(&mut changed, call.namespace())?;
         metadata::check_name(&changed, &call.path.name)?;
         call.warnings.extend(metadata::dedup_owners(&mut changed));

@@ -1,7 +1,7 @@
 //! Checks parts whose fields serde writes into another object: `#[serde(flatten)]`, and newtype variants with a tag.
 
-use super::equal;
 use super::message::Message;
+use super::{equal, is_among};
 use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 
 /// Checks that the fields of a type can become those of another object.
@@ -299,17 +299,6 @@ const fn shared_name<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Opt
         at += 1;
     }
     None
-}
-
-const fn is_among(name: &str, names: &[&str]) -> bool {
-    let mut at = 0;
-    while at < names.len() {
-        if equal(names[at].as_bytes(), name.as_bytes()) {
-            return true;
-        }
-        at += 1;
-    }
-    false
 }
 
 const fn is_in_part(name: &str, parts: &[&Shape]) -> bool {

@@ -183,12 +183,17 @@ pub const fn is_optional(shape: Shape) -> bool {
 #[must_use]
 pub const fn requires_key(keys: Option<&[&str]>, name: &str) -> bool {
     let Some(keys) = keys else { return true };
-    let mut index = 0;
-    while index < keys.len() {
-        if equal(keys[index].as_bytes(), name.as_bytes()) {
+    is_among(name, keys)
+}
+
+/// Whether the names have this one.
+const fn is_among(name: &str, names: &[&str]) -> bool {
+    let mut at = 0;
+    while at < names.len() {
+        if equal(names[at].as_bytes(), name.as_bytes()) {
             return true;
         }
-        index += 1;
+        at += 1;
     }
     false
 }

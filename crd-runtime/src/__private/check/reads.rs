@@ -5,7 +5,7 @@
 //!
 //! Source: serde's `private/de.rs`, `ContentRefDeserializer`, and the visitors that `serde_derive` writes.
 
-use super::equal;
+use super::{equal, is_among};
 use crate::crd_schema::{Declared, FieldPresence, FieldShape, Shape, ShapeKind};
 
 /// Some value is not read.
@@ -364,17 +364,6 @@ const fn strings(by: &Shape, of: &Shape) -> u8 {
         at += 1;
     }
     if result == 0 { FAILS | READS } else { result }
-}
-
-const fn is_among(name: &str, names: &[&str]) -> bool {
-    let mut at = 0;
-    while at < names.len() {
-        if equal(names[at].as_bytes(), name.as_bytes()) {
-            return true;
-        }
-        at += 1;
-    }
-    false
 }
 
 /// Whether a field is flattened.
