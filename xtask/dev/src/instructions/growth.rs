@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
-use std::thread;
 
-use super::{TUNABLES, callgrind, stdout_of};
+use super::{TUNABLES, callgrind, on_all_cores, stdout_of};
 use crate::say;
 
 /// The largest exponent of growth that counts as linear: an input of four times the size may take 4.6 times as many
@@ -47,28 +46,7 @@ pub(super) fn check(program: &Path) -> Result<bool, String> {
     let mut listing = Command::new(program);
     listing.arg("--series");
     let listing = stdout_of(listing)?;
-    let lines: Vec<&str> = listing.lines().collect();
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let mut measured = Vec::new();
-    thread::scope(|scope| {
-        // Counts do not depend on what else runs, so each core takes every n-th series.
-        let running: Vec<_> = (0..workers)
-            .map(|first| {
-                let own = lines.iter().enumerate().skip(first).step_by(workers);
-                scope.spawn(move || {
-                    own.map(|(at, line)| Ok((at, measure(program, line)?))).collect()
-                })
-            })
-            .collect();
-        for worker in running {
-            let own: Result<Vec<_>, String> =
-                worker.join().unwrap_or_else(|_| Err("counting panicked".to_owned()));
-            measured.extend(own?);
-        }
-        Ok::<(), String>(())
-    })?;
-    measured.sort_by_key(|(at, _)| *at);
-    let measured: Vec<Growth> = measured.into_iter().map(|(_, growth)| growth).collect();
+    let measured = on_all_cores(&listing, |line| measure(program, line))?;
     say(table(&measured).trim_end());
     Ok(measured.iter().all(|growth| growth.complaint().is_none()))
 }
