@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use crd_model::doc_comments;
+use crd_model::doc_comments::{self, Fences, Line};
 use serde_json::{Map, Number, Value};
 
 /// The widest line.
 pub(super) const WIDTH: usize = 100;
 /// What can follow a text on its line: `"`, brackets and a comma.
 const CLOSING: usize = 5;
+/// How much further what belongs to a line is indented.
+const INDENT: usize = 4;
 
 /// A key of `#[crd(..)]`, such as `max_length = 63`.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,13 +20,15 @@ pub(super) struct Key {
     patch: Option<Map<String, Value>>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Piece {
     Code(String),
     /// A string, written as a literal that may span lines.
     Text(String),
     /// JSON, written for `json!`.
     Json(String),
+    /// Keys in parentheses, each on a line if they do not fit on one.
+    Args(Vec<Key>),
 }
 
 impl Key {
@@ -77,15 +81,7 @@ impl Key {
 
     /// `name(a, b = 1)`
     pub(super) fn call(name: &str, args: impl IntoIterator<Item = Self>) -> Self {
-        let mut pieces = vec![Piece::Code(format!("{name}("))];
-        for (index, arg) in args.into_iter().enumerate() {
-            if index > 0 {
-                pieces.push(Piece::Code(", ".to_owned()));
-            }
-            pieces.extend(arg.pieces);
-        }
-        pieces.push(Piece::Code(")".to_owned()));
-        Self::new(pieces)
+        Self::new(vec![Piece::Code(name.to_owned()), Piece::Args(args.into_iter().collect())])
     }
 
     /// An argument without a name.
@@ -120,13 +116,18 @@ impl Key {
             Piece::Code(code) => code.clone(),
             Piece::Json(json) => json.lines().map(str::trim_start).collect::<Vec<_>>().join(" "),
             Piece::Text(text) => string(text),
+            Piece::Args(args) => {
+                format!("({})", args.iter().map(Self::flat).collect::<Vec<_>>().join(", "))
+            }
         });
         pieces.collect()
     }
 
-    /// Writes the key over several lines, starting at column `column`, with following lines indented by `indent`.
+    /// Writes the key over several lines, as rustfmt would: it starts at column `column` of a line that is indented by
+    /// `indent`.
     fn wrapped(&self, column: usize, indent: usize) -> String {
         let margin = " ".repeat(indent);
+        let inner = indent + INDENT;
         let mut out = String::new();
         let mut column = column;
         for piece in &self.pieces {
@@ -134,16 +135,17 @@ impl Key {
                 Piece::Code(code) => code.clone(),
                 Piece::Json(json) => json.replace('\n', &format!("\n{margin}")),
                 Piece::Text(text) if column + string(text).len() + CLOSING <= WIDTH => string(text),
-                Piece::Text(text) => wrapped_string(text, column, indent),
+                Piece::Text(text) => wrapped_string(text, column, inner),
+                Piece::Args(args) => {
+                    let args = args.iter().map(|arg| {
+                        let flat = arg.flat();
+                        let fits = !flat.contains('\n') && inner + flat.chars().count() < WIDTH;
+                        let text = if fits { flat } else { arg.wrapped(inner, inner) };
+                        format!("{margin}{:INDENT$}{text},\n", "")
+                    });
+                    format!("(\n{}{margin})", args.collect::<String>())
+                }
             };
-            // A new argument that does not fit begins a line.
-            if text == ", " {
-                out.push(',');
-                out.push('\n');
-                out.push_str(&margin);
-                column = indent;
-                continue;
-            }
             out.push_str(&text);
             column = match text.rsplit_once('\n') {
                 Some((_, last)) => last.chars().count(),
@@ -170,7 +172,7 @@ pub(super) fn attributes(keys: &[Key], indent: usize) -> String {
         let room = WIDTH - indent - "#[crd()]".len();
         if flat.contains('\n') || flat.chars().count() > room {
             flush(&mut line, &mut out);
-            let text = key.wrapped(indent + 6, indent + 4);
+            let text = key.wrapped(indent + "#[crd(".len(), indent);
             let _ = writeln!(out, "{margin}#[crd({text})]");
             continue;
         }
@@ -343,8 +345,27 @@ pub(super) fn doc(description: &str, indent: usize) -> Doc {
         return attribute();
     }
     let width = WIDTH - indent - "/// ".len();
-    let lines: Option<Vec<_>> = description.split('\n').map(|line| wrap(line, width)).collect();
-    let Some(lines) = lines.map(|lines| lines.concat()) else { return attribute() };
+    let mut lines = Vec::new();
+    // The end of a line that does not fit, before the next one of its paragraph.
+    let mut rest = String::new();
+    for line in description.split('\n') {
+        let continues = !rest.is_empty() && !line.starts_with(' ') && !starts_block(line);
+        let line = if continues && !line.is_empty() {
+            format!("{} {line}", std::mem::take(&mut rest))
+        } else {
+            lines.extend((!rest.is_empty()).then(|| std::mem::take(&mut rest)));
+            line.to_owned()
+        };
+        let mut wrapped = wrap(&line, width);
+        if is_broken_heading(&line, &wrapped) {
+            return attribute();
+        }
+        if wrapped.len() > 1 {
+            rest = wrapped.pop().unwrap_or_default();
+        }
+        lines.extend(wrapped);
+    }
+    lines.extend((!rest.is_empty()).then_some(rest));
     let comments: Vec<_> = lines.iter().map(|line| format!(" {line}")).collect();
     let comments: Vec<_> = comments.iter().map(String::as_str).collect();
     let derived = doc_comments::description(&comments);
@@ -358,9 +379,42 @@ pub(super) fn doc(description: &str, indent: usize) -> Doc {
     }
 }
 
-/// Returns a line of a description as lines of a doc comment at this indentation.
-pub(super) fn wrapped(line: &str, indent: usize) -> Vec<String> {
-    wrap(line, WIDTH - indent - "/// ".len()).unwrap_or_else(|| vec![line.to_owned()])
+/// Returns a description whose code or blanks a doc comment changes as lines of one, as close as they come: rustdoc
+/// would compile a block of code without a language.
+pub(super) fn approximate(description: &str, indent: usize) -> Vec<String> {
+    let width = WIDTH - indent - "/// ".len();
+    let mut fences = Fences::default();
+    let mut out = Vec::new();
+    for line in description.lines() {
+        match fences.read(line) {
+            Line::Code if line.chars().count() <= width => out.push(line.trim_end().to_owned()),
+            Line::Code => out.extend(wrap(line, width)),
+            Line::Fence => match fences.closing() {
+                Some(mark) => out.push(format!("{mark}text")),
+                None => out.push(line.trim().to_owned()),
+            },
+            Line::Text => {
+                let line = line.trim().replace("```", "`");
+                let lines = wrap(&line, width);
+                if is_broken_heading(&line, &lines) {
+                    // A paragraph of its own.
+                    out.push(String::new());
+                    out.extend(wrap(line.trim_start_matches(['#', ' ']), width));
+                    out.push(String::new());
+                } else {
+                    out.extend(lines);
+                }
+            }
+        }
+    }
+    out.extend(fences.closing());
+    out.dedup_by(|line, before| line.is_empty() && before.is_empty());
+    out.join("\n").trim_matches('\n').lines().map(str::to_owned).collect()
+}
+
+/// Whether a line is wider than a doc comment, and a heading, which is one line of Markdown.
+fn is_broken_heading(line: &str, lines: &[String]) -> bool {
+    lines.len() > 1 && line.starts_with('#') && doc_comments::starts_block(line)
 }
 
 /// Whether a word at the beginning of a line looks like a list or a heading.
@@ -368,9 +422,9 @@ fn starts_block(word: &str) -> bool {
     doc_comments::starts_block(&format!("{word} ")) || doc_comments::starts_block(word)
 }
 
-/// Breaks a line between words. Returns nothing if a line would begin as a block of Markdown, which the derive would
+/// Breaks a line between words, but not where the next line would begin as a block of Markdown, which the derive would
 /// not join again.
-fn wrap(line: &str, width: usize) -> Option<Vec<String>> {
+fn wrap(line: &str, width: usize) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let margin = " ".repeat(line.len() - line.trim_start().len());
     let mut current = margin.clone();
@@ -400,8 +454,7 @@ fn wrap(line: &str, width: usize) -> Option<Vec<String>> {
         }
     }
     out.push(current);
-    // A heading is one line: the derive does not join what follows it.
-    (out.len() == 1 || !line.starts_with('#')).then_some(out)
+    out
 }
 
 #[cfg(test)]
@@ -426,6 +479,38 @@ mod tests {
         assert_eq!(
             attributes(&keys, 0),
             "#[crd(minimum = 1, maximum = 9, pattern = r\"^\\d+$\")]\n"
+        );
+    }
+
+    #[test]
+    fn arguments_that_do_not_fit_have_a_line_each() {
+        let text = "word ".repeat(20);
+        let columns = ["Ready", text.trim_end()].map(|name| {
+            let path = Key::text("path", ".status.conditions[?(@.type=='Ready')].status");
+            Key::call("print_column", [Key::text("name", name), Key::code("priority", 1), path])
+        });
+        let any_of = json!([{"type": "integer"}, {"type": "string"}]);
+        let patch = json!({"anyOf": any_of, "maximum": null, "minimum": null});
+        let keys = [&columns[..], &[Key::value("patch", &patch)]].concat();
+        assert_eq!(
+            attributes(&keys, 0),
+            r#"#[crd(print_column(
+    name = "Ready",
+    priority = 1,
+    path = ".status.conditions[?(@.type=='Ready')].status",
+))]
+#[crd(print_column(
+    name = "word word word word word word word word word word word word word word word word \
+        word word word word",
+    priority = 1,
+    path = ".status.conditions[?(@.type=='Ready')].status",
+))]
+#[crd(patch = json!({
+    "anyOf": [{"type": "integer"}, {"type": "string"}],
+    "maximum": null,
+    "minimum": null,
+}))]
+"#
         );
     }
 
@@ -457,5 +542,29 @@ mod tests {
             lines.iter().all(|line| line.len() <= 92 && !doc_comments::starts_block(line)),
             "{lines:?}"
         );
+    }
+
+    #[test]
+    fn what_rustdoc_would_change_is_approximate_for_clients() {
+        let heading = format!("So:\n## {}\nNext.", "word ".repeat(30).trim_end());
+        assert!(matches!(doc(&heading, 4), Doc::Attribute(_)));
+        let lines = approximate(&heading, 4);
+        assert!(lines.iter().all(|line| line.len() <= 92 && !line.starts_with('#')), "{lines:?}");
+        let places: Vec<_> = lines.iter().map(String::is_empty).collect();
+        assert_eq!(places, [false, true, false, false, true, false], "{lines:?}");
+        assert_eq!(approximate("# Short\nso", 4), ["# Short", "so"]);
+        let ragged = format!("{}is\nalive.\n- so", "word ".repeat(18));
+        let lines = [format!("{}is", "word ".repeat(18)), "alive.".to_owned(), "- so".to_owned()];
+        assert_eq!(doc(&ragged, 4), Doc::Joined(lines.to_vec()));
+        let issue = format!("#1 {}", "word ".repeat(30).trim_end());
+        assert!(matches!(doc(&issue, 4), Doc::Comment(lines) if lines.len() == 2));
+
+        let code = "Like ```a```:\n```\n# one\n  two:  3\n```\nor\n~~~yaml\na: 1";
+        let lines =
+            ["Like `a`:", "```text", "# one", "  two:  3", "```", "or", "~~~text", "a: 1", "~~~"];
+        assert_eq!(approximate(code, 4), lines);
+        let comment = format!("```\n# {}\n```", "word ".repeat(30));
+        assert!(approximate(&comment, 4).iter().all(|line| line.len() <= 92));
+        assert_eq!(approximate("\n\n    indented\n\n", 4), ["indented"]);
     }
 }

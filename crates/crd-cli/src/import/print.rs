@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::code::{Doc, Key, WIDTH, attributes, doc, string, wrapped};
+use super::code::{Doc, Key, WIDTH, approximate, attributes, doc, string};
 use super::kind::{Root, Version};
 use super::model::{Body, Common, Field, Item, Purpose, Type, Use};
 use super::names;
@@ -326,8 +326,14 @@ impl Printer<'_> {
         }
         let ty = self.ty(ty);
         let ty = if optional { format!("Option<{ty}>") } else { ty };
-        let _ = writeln!(out, "    pub {ident}: {ty},");
-        out
+        let line = format!("    pub {ident}: {ty},\n");
+        // As rustfmt breaks it.
+        let line = if line.trim_end().len() > WIDTH {
+            format!("    pub {ident}:\n        {ty},\n")
+        } else {
+            line
+        };
+        out + &line
     }
 
     /// `items(..)` or `values(..)`, if the elements have keys or a description that their type does not have.
@@ -382,11 +388,7 @@ impl Printer<'_> {
             Doc::Attribute(text) if self.purpose == Purpose::Definition => {
                 return (String::new(), Some(Key::text("description", &text)));
             }
-            // rustdoc would compile what looks like code.
-            Doc::Attribute(text) => {
-                let lines = text.lines().map(|line| line.trim().replace("```", "'"));
-                lines.flat_map(|line| wrapped(&line, indent)).collect()
-            }
+            Doc::Attribute(text) => approximate(&text, indent),
             Doc::Comment(lines) => lines,
             Doc::Joined(lines) => {
                 self.joined += 1;
