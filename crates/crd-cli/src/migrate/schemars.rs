@@ -175,11 +175,12 @@ impl Target<'_> {
         (Outcome::Keys(found), None)
     }
 
-    /// Converts `regex(pattern = ..)`, `pattern(..)` and their older forms.
+    /// Converts `regex(pattern = ..)` and `pattern(..)`. The older `regex = ".."` names a static `Regex`, whose text is not
+    /// known here.
     fn pattern(&self, meta: &Meta) -> Converted {
         let by_hand = || {
             unknown(format!(
-                "`{}` has a regular expression that is no text; write `#[crd(pattern = \"..\")]`",
+                "`{}` has a regular expression that is no text here; write `#[crd(pattern = \"..\")]`",
                 self.source.of(meta)
             ))
         };
@@ -194,8 +195,8 @@ impl Target<'_> {
                 });
                 pair.or_else(|| syn::parse2::<Expr>(list.tokens.clone()).ok())
             }
-            Meta::NameValue(pair) => Some(pair.value.clone()),
-            Meta::Path(_) => None,
+            Meta::NameValue(pair) if name_of(meta) == "pattern" => Some(pair.value.clone()),
+            Meta::NameValue(_) | Meta::Path(_) => None,
         };
         match value {
             Some(value @ (Expr::Lit(_) | Expr::Path(_))) => {

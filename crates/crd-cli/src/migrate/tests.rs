@@ -182,6 +182,16 @@ fn attributes_of_the_crate_validator_stay() {
 }
 
 #[test]
+fn the_name_of_a_regular_expression_is_no_pattern() {
+    for key in ["regex = \"SEMVER\"", "regex(path = \"SEMVER\")", "regex(path = *SEMVER)"] {
+        let text = format!(
+            "#[derive(JsonSchema)]\nstruct A {{\n    #[validate({key})]\n    a: String,\n}}\n"
+        );
+        by_hand(&text, 3, &format!("`{key}` has a regular expression that is no text here"));
+    }
+}
+
+#[test]
 fn a_kind_without_schema_keeps_its_derive() {
     check(
         r#"use kube::CustomResource;
