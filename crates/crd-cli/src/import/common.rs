@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::kind::Version;
 use super::model::{Common, CommonType, Item};
 use super::names;
-use super::type_names::{Uses, common_name, reserved, uses};
+use super::type_names::{Uses, common_name, imported, reserved, uses};
 
 /// The places of a schema in all kinds.
 struct Found<'a> {
@@ -22,6 +22,7 @@ pub(super) fn of_kinds<'a>(kinds: impl IntoIterator<Item = &'a [Version]>) -> Co
     for (kind, versions) in kinds.into_iter().enumerate() {
         for version in versions {
             taken.insert(names::kind(&version.kind));
+            taken.extend(imported(version));
             for (item, uses) in version.items.iter().zip(uses(version)) {
                 let Some(schema) = &item.schema else { continue };
                 let found = found.entry(schema).or_insert_with(|| Found {

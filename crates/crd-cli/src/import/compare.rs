@@ -92,7 +92,7 @@ fn root(schema: &mut Value) {
 
 fn normalize(schema: &mut Value) {
     let Value::Object(map) = schema else { return };
-    if known::type_of(map).is_some()
+    if known::type_of(map, "").is_some()
         && let Some(Value::Object(properties)) = map.get_mut("properties")
     {
         properties.values_mut().for_each(known::remove_descriptions);

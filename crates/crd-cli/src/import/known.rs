@@ -12,18 +12,33 @@ pub(super) const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([K
 /// with the types.
 const TYPES: &str = include_str!("known.json");
 
-/// Returns the path of the type with this schema, descriptions apart.
-pub(super) fn type_of(schema: &Map<String, Value>) -> Option<&'static str> {
-    static BY_SCHEMA: OnceLock<HashMap<String, &'static str>> = OnceLock::new();
+/// Returns the path of the type with this schema, descriptions apart. Of several types with one schema, such as those of
+/// the keys of secrets and of config maps, it is the one that the name of the field or a description names.
+pub(super) fn type_of(schema: &Map<String, Value>, field: &str) -> Option<&'static str> {
+    static BY_SCHEMA: OnceLock<HashMap<String, Vec<&'static str>>> = OnceLock::new();
     let by_schema = BY_SCHEMA.get_or_init(|| {
         let types: Map<String, Value> = serde_json::from_str(TYPES).unwrap_or_default();
-        let types = types.into_iter().map(|(path, schema)| {
-            let path: &'static str = path.leak();
-            (canonical(&schema), path)
-        });
-        types.collect()
+        let mut by_schema = HashMap::<_, Vec<_>>::new();
+        for (path, schema) in types {
+            by_schema.entry(canonical(&schema)).or_default().push(&*path.leak());
+        }
+        by_schema
     });
-    by_schema.get(&text(schema)).copied()
+    let found = by_schema.get(&text(schema))?;
+    let letters = |text: &str| {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.map(|c| c.to_ascii_lowercase()).collect::<String>()
+    };
+    let named = |text: &str| {
+        let text = letters(text);
+        found.iter().find(|path| {
+            let name = path.rsplit("::").next().unwrap_or(path);
+            text.contains(&letters(name.trim_end_matches("KeySelector")))
+        })
+    };
+    let described = || named(&Value::Object(schema.clone()).to_string());
+    let path = if found.len() > 1 { named(field).or_else(described) } else { None };
+    path.or(found.last()).copied()
 }
 
 /// Returns the schema as text, without what differs between places and without descriptions.
@@ -77,6 +92,35 @@ pub(super) fn remove_descriptions(schema: &mut Value) {
     for name in ["items", "additionalProperties"] {
         if let Some(inner) = schema.get_mut(name) {
             remove_descriptions(inner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_name_or_description_chooses_among_equal_types() {
+        let types: Map<String, Value> = serde_json::from_str(TYPES).unwrap();
+        let core = |name: &str| format!("k8s_openapi::api::core::v1::{name}");
+        let chosen = |of: &str, field: &str, description: &str| {
+            let mut schema = types[&core(of)].as_object().unwrap().clone();
+            schema.insert("description".to_owned(), json!(description));
+            type_of(&schema, field).map(str::to_owned)
+        };
+        let cases = [
+            ("podAffinity", "", "PodAntiAffinity", "PodAffinity"),
+            ("podAntiAffinity", "Like pod affinity.", "PodAffinity", "PodAntiAffinity"),
+            ("secretKeyRef", "Not of a ConfigMap.", "ConfigMapKeySelector", "SecretKeySelector"),
+            ("configMapKeyRef", "", "SecretKeySelector", "ConfigMapKeySelector"),
+            ("from", "The key of a ConfigMap.", "SecretKeySelector", "ConfigMapKeySelector"),
+            ("from", "", "ConfigMapKeySelector", "SecretKeySelector"),
+        ];
+        for (field, description, of, want) in cases {
+            assert_eq!(chosen(of, field, description), Some(core(want)), "{field} {description}");
         }
     }
 }

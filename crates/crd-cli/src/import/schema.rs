@@ -162,7 +162,8 @@ impl Reader {
     }
 
     fn object(&mut self, schema: &Schema, path: &[String]) -> (Type, Vec<Key>) {
-        if let Some(known) = known::type_of(schema) {
+        let field = path.last().map_or("", String::as_str);
+        if let Some(known) = known::type_of(schema, field) {
             // Otherwise the place has the description of the type.
             let bare = !schema.contains_key("description");
             let patch =
@@ -307,14 +308,14 @@ pub(super) fn struct_keys(schema: &Schema) -> Vec<Key> {
         default.is_some_and(|default| !default.is_null())
     };
     let wanted = required(schema);
-    let is_plain = wanted
-        .iter()
-        .all(|name| properties.is_some_and(|it| it.contains_key(*name)) && !has_default(name));
+    let is_required =
+        |name: &str| properties.is_some_and(|it| it.contains_key(name)) && !has_default(name);
+    let is_plain = wanted.iter().all(|name| is_required(name));
     let mut wanted_schema = schema.clone();
     if is_plain {
         wanted_schema.remove("required");
     } else {
-        let plain: Vec<&str> = wanted.iter().copied().filter(|name| !has_default(name)).collect();
+        let plain: Vec<&str> = wanted.iter().copied().filter(|name| is_required(name)).collect();
         if !plain.is_empty() {
             generated["required"] = serde_json::json!(plain);
         }

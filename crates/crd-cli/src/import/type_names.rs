@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kind::{Root, Version};
-use super::model::{Body, Common, Item, Type, Use};
+use super::model::{Body, Common, Field, Item, Type, Use};
 use super::names;
 use crate::identifiers::pascal;
 
@@ -55,6 +55,7 @@ pub(super) fn item_names(
 ) -> Vec<String> {
     let kind = names::kind(&version.kind);
     let mut taken = reserved();
+    taken.extend(imported(version));
     taken.insert(kind.clone());
     let mut names: BTreeMap<usize, String> = BTreeMap::new();
     for (index, item) in version.items.iter().enumerate() {
@@ -241,6 +242,14 @@ pub(super) fn uses(version: &Version) -> Vec<Uses<'_>> {
         }
     }
     let mut uses = vec![Uses::default(); version.items.len()];
+    for field in fields(version) {
+        add(&field.of, false, &mut uses);
+    }
+    uses
+}
+
+/// Returns the fields of the root and of all items.
+fn fields(version: &Version) -> impl Iterator<Item = &Field> {
     let roots = match &version.root {
         Root::Itself { fields, .. } => &fields[..],
         Root::Spec { .. } => &[],
@@ -249,10 +258,20 @@ pub(super) fn uses(version: &Version) -> Vec<Uses<'_>> {
         Body::Struct { fields, .. } | Body::Union(fields) => Some(fields),
         Body::Enum(_) => None,
     });
-    for field in roots.iter().chain(of_items.flatten()) {
-        add(&field.of, false, &mut uses);
+    roots.iter().chain(of_items.flatten())
+}
+
+/// Returns the names of the types that the version imports.
+pub(super) fn imported(version: &Version) -> impl Iterator<Item = String> {
+    fn path(of: &Use) -> Option<&'static str> {
+        match &of.ty {
+            Type::Imported(path) => Some(path),
+            Type::List(of) | Type::Map(of) => path(of),
+            Type::Plain(_) | Type::Item(_) => None,
+        }
     }
-    uses
+    let paths = fields(version).filter_map(|field| path(&field.of));
+    paths.filter_map(|path| path.rsplit("::").next()).map(str::to_owned)
 }
 
 /// Returns the documentation of each item.

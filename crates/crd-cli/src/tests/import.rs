@@ -60,6 +60,37 @@ fn types_of_several_kinds_are_in_one_module() {
     }
 }
 
+/// The older selector is another type than that of Kubernetes, which the kind has too.
+#[test]
+fn no_type_has_the_name_of_an_imported_one() {
+    let dir = Dir::new("import");
+    let names = json!({"type": "object", "additionalProperties": {"type": "string"}});
+    let list =
+        json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "atomic"});
+    let expression = json!({
+        "type": "object", "required": ["key", "operator"],
+        "properties": {"key": {"type": "string"}, "operator": {"type": "string"}, "values": list},
+    });
+    let list = json!({"type": "array", "items": expression, "x-kubernetes-list-type": "atomic"});
+    let selector = json!({
+        "type": "object", "x-kubernetes-map-type": "atomic",
+        "properties": {"matchExpressions": list, "matchLabels": names},
+    });
+    let older = json!({"type": "object", "properties": {"matchLabels": names}});
+    let below = json!({"type": "object", "properties": {"pods": selector}});
+    let properties = json!({"labelSelector": older, "below": below});
+    for kind in ["Cluster", "Zone"] {
+        dir.write(&format!("crds/{kind}.json"), &definition(kind, &properties));
+    }
+    let one = import(&[dir.path().join("crds/Zone.json").to_str().unwrap()]);
+    let (crds, out) = (dir.path().join("crds"), dir.path().join("src"));
+    import(&[crds.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    for text in [one, dir.read("src/shared.rs") + &dir.read("src/zone.rs")] {
+        assert!(text.contains("meta::v1::LabelSelector;\n"), "{text}");
+        assert!(!text.contains("struct LabelSelector "), "{text}");
+    }
+}
+
 #[test]
 fn one_kind_shares_nothing() {
     let dir = Dir::new("import");
