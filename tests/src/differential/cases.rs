@@ -113,6 +113,11 @@ pub fn generated_object(number: u64, crd: &Value) -> Value {
     object::object(&mut rng, crd, root_schema(crd), wild)
 }
 
+/// Generates a value near the boundary of a schema, of the right type.
+pub fn generated_value(rng: &mut Rng, schema: &Value) -> Value {
+    object::value(rng, schema, 0, 0)
+}
+
 /// Generates a definition; a third of them are broken on purpose.
 pub fn generated_definition(number: u64) -> Value {
     generate_definition(0, number)["crd"].take()

@@ -17,7 +17,7 @@ mod strings;
 mod update;
 mod views;
 
-pub use cases::{generated_definition, generated_object, generated_write};
+pub use cases::{generated_definition, generated_object, generated_value, generated_write};
 pub use recorded::Corpus;
 pub(crate) use rule::rule;
 pub use schema::root_schema;

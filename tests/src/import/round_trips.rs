@@ -6,28 +6,35 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
+use crd_runtime::admit::{self, Rejection};
 use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::json as crd_json;
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{admit, json as crd_json};
+use fastrand::Rng;
 use k8s_openapi::ByteString;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Subject;
 use crate::cores::on_all_cores;
-use crate::differential::{generated_object, root_schema};
+use crate::differential::{generated_object, generated_value, root_schema};
 use crate::zoo::{ask, is_beyond_rust};
 
 /// How many objects are sent at once.
 const CHUNK: usize = 1_000;
+/// How often the invalid values of an object are replaced.
+const REPLACEMENTS: u32 = 3;
+/// How often those of an object are removed that still are invalid. One that is required takes what should have it with
+/// it.
+const REMOVALS: u32 = 4;
 
 /// What became of the objects.
 #[derive(Debug, Default)]
 pub struct Changes {
     /// Objects that came out equal.
     pub equal: u64,
-    /// Objects that the server rejects; nobody stores them.
+    /// Objects that the server rejects, also without the values that are invalid.
     pub rejected: u64,
     /// Objects that do not come out equal, with a value that the server stores and no Rust type of its field reads, such
     /// as 3.0000000001 in an integer.
@@ -103,14 +110,15 @@ impl Version<'_> {
         let mut changes = Changes::default();
         let crd: CustomResourceDefinition = serde_json::from_value(self.definition.clone())?;
         let schema = CompiledSchema::for_version(&crd, &self.key.1).map_err(io::Error::other)?;
+        let root = root_schema(&self.definition);
         let mut requests = Vec::new();
         for number in 0..count {
             let object = generated_object(number, &self.definition);
-            let Ok(admitted) = admit::create(&schema, object) else {
+            let Some(stored) = repaired(&schema, root, number, object) else {
                 changes.rejected += 1;
                 continue;
             };
-            requests.push(json!([self.key.0, self.key.1, crd_json::stored(admitted.object)]));
+            requests.push(json!([self.key.0, self.key.1, stored]));
             if requests.len() >= CHUNK {
                 self.compare(program, &requests, &mut changes)?;
                 requests.clear();
@@ -137,6 +145,81 @@ impl Version<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns what the server stores of an object. In one that is invalid, new values replace those that are, and what still
+/// is invalid is left out, unless that would be the whole `spec`.
+fn repaired(schema: &CompiledSchema, root: &Value, number: u64, object: Value) -> Option<Value> {
+    let (has_spec, mut object) = (object.get("spec").is_some(), object);
+    let mut rng = Rng::with_seed(number);
+    for round in 0..REPLACEMENTS + REMOVALS {
+        let mut invalid = match admit::create(schema, object) {
+            Ok(admitted) => return Some(crd_json::stored(admitted.object)),
+            Err(Rejection::Invalid(invalid)) => invalid,
+            Err(_) => return None,
+        };
+        let mut rng = (round < REPLACEMENTS).then_some(&mut rng);
+        let mut is_changed = false;
+        // From the last one, because the elements of a list behind a removed one have other indices then.
+        for error in invalid.errors.iter().rev() {
+            is_changed |= repair(root, &mut invalid.object, &error.field, &mut rng);
+        }
+        object = invalid.object;
+        if !is_changed || object.get("spec").is_some() != has_spec {
+            return None;
+        }
+    }
+    None
+}
+
+/// Replaces the value at a path of an error, such as `spec.ports[0].name` or `spec.labels[a.b]`, or removes it if no
+/// values are to be generated. If there is none, what should have it is removed.
+fn repair(schema: &Value, value: &mut Value, path: &str, rng: &mut Option<&mut Rng>) -> bool {
+    fn rest<'a>(path: &'a str, name: &str) -> Option<&'a str> {
+        let bracketed = path.strip_prefix('[').and_then(|it| it.strip_prefix(name));
+        let rest = match bracketed.and_then(|it| it.strip_prefix(']')) {
+            Some(rest) => rest,
+            None => path.strip_prefix('.').unwrap_or(path).strip_prefix(name)?,
+        };
+        (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
+    }
+    match value {
+        Value::Object(fields) => {
+            let properties = schema["properties"].as_object().into_iter().flat_map(Map::keys);
+            let found = fields.keys().chain(properties).find_map(|name| {
+                let rest = rest(path, name)?;
+                Some((name.clone(), rest))
+            });
+            let Some((name, rest)) = found else { return false };
+            let schema = below(schema, &name);
+            let value = fields.get_mut(&name).filter(|_| !rest.is_empty());
+            if value.is_some_and(|value| repair(schema, value, rest, rng)) {
+                return true;
+            }
+            match rng {
+                Some(rng) if rest.is_empty() && schema.is_object() => {
+                    fields.insert(name, generated_value(rng, schema));
+                    true
+                }
+                _ => fields.remove(&name).is_some(),
+            }
+        }
+        Value::Array(items) => {
+            let mut indices = 0..items.len();
+            let found = indices.find_map(|at| Some((at, rest(path, &at.to_string())?)));
+            let Some((at, rest)) = found else { return false };
+            let schema = &schema["items"];
+            if !rest.is_empty() && repair(schema, &mut items[at], rest, rng) {
+                return true;
+            }
+            match rng {
+                Some(rng) if rest.is_empty() => items[at] = generated_value(rng, schema),
+                _ => drop(items.remove(at)),
+            }
+            true
+        }
+        _ => false,
     }
 }
 
