@@ -11,6 +11,7 @@ use super::compose::{Node, NodeId, NodeKind, Tree};
 use super::scalar::{self, Scalar};
 use super::scan::Mark;
 use super::{Duplicate, Error, MAX_DEPTH};
+use crate::json;
 
 /// The number of decoded nodes up to which a document is small; upstream's `alias_ratio_range_low`.
 const ALIAS_RANGE_LOW: usize = 400_000;
@@ -311,14 +312,19 @@ impl<'a> Decoder<'a> {
         });
         let (Some(Key { scalar, mark, value }), Some(into)) = (key, into) else { return Ok(()) };
         let Some(scalar) = scalar else {
-            let message = "invalid map key: a list or a map".to_owned();
+            let message = format!("invalid map key: {}", json::to_go_yaml_syntax(&decoded));
             return Err(Error::decoding(mark, message));
         };
         let kind = scalar.type_bit();
         let shown = scalar.clone();
         let name = match scalar.into_key() {
             Ok(name) => name,
-            Err(message) => {
+            Err(type_) => {
+                let message = format!(
+                    "unsupported map key of type: {type_}, key: {}, value: {}",
+                    shown.go_syntax(),
+                    self.go_syntax(value, &decoded)
+                );
                 self.unsupported.get_or_insert(Error::converting(mark, message));
                 return Ok(());
             }
@@ -344,6 +350,15 @@ impl<'a> Decoder<'a> {
         }
         into.map.insert(name, decoded);
         Ok(())
+    }
+
+    /// Formats a node in Go's syntax (`%#v`). The keys of its maps are shown as strings.
+    fn go_syntax(&self, id: NodeId, decoded: &Value) -> String {
+        let node = self.tree.target(id).or_else(|| self.tree.node(id));
+        match node.filter(|node| matches!(node.kind, NodeKind::Scalar { .. })).map(resolve) {
+            Some(Ok(scalar)) => scalar.go_syntax(),
+            _ => json::to_go_yaml_syntax(decoded),
+        }
     }
 
     /// Begins to decode the value of `<<` into the mapping that has it.

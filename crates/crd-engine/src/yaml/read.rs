@@ -271,9 +271,33 @@ mod tests {
     #[test]
     fn errors_have_positions() {
         check_error("a: 1\nb: *nobody\n", "line 2, column 4: unknown anchor 'nobody' referenced");
-        check_error("? [a]\n: b\n", "line 1, column 3: invalid map key: a list or a map");
+        check_error("? [a]\n: b\n", "line 1, column 3: invalid map key: []interface {}{\"a\"}");
+        check_error(
+            "? {a: ~}\n: b\n",
+            "line 1, column 3: invalid map key: map[interface {}]interface {}{\"a\":interface {}(nil)}",
+        );
         check_error("a: .inf\n", "line 1, column 4: json: unsupported value: +Inf");
-        check_error("~: 1\n", "line 1, column 1: unsupported map key: null");
+        for (value, shown) in [
+            ("1", "1"),
+            ("a", "\"a\""),
+            ("~", "<nil>"),
+            ("", "<nil>"),
+            ("2.0e+8", "2e+08"),
+            ("18446744073709551615", "0xffffffffffffffff"),
+            ("[1, ~, x]", "[]interface {}{1, interface {}(nil), \"x\"}"),
+            ("{a: {}}", "map[interface {}]interface {}{\"a\":map[interface {}]interface {}{}}"),
+        ] {
+            check_error(
+                &format!("~: {value}\n"),
+                &format!(
+                    "line 1, column 1: unsupported map key of type: %!s(<nil>), key: <nil>, value: {shown}"
+                ),
+            );
+        }
+        check_error(
+            "9223372036854775808: 1\n",
+            "line 1, column 1: unsupported map key of type: uint64, key: 0x8000000000000000, value: 1",
+        );
     }
 
     #[test]
@@ -322,10 +346,13 @@ mod tests {
             })],
         );
         check_error("a: &a [*a ]", "line 1, column 8: anchor 'a' value contains itself");
-        check_error("a: &a ~\nb: {*a : 1}\n", "line 2, column 5: unsupported map key: null");
+        check_error(
+            "a: &a ~\nb: {*a : *a }\n",
+            "line 2, column 5: unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>",
+        );
         check_error(
             "a: &a [1]\nb: {*a : 1}\n",
-            "line 2, column 5: invalid map key: a list or a map",
+            "line 2, column 5: invalid map key: []interface {}{1}",
         );
         check("a: &a 1\nb: &a 2\nc: *a\n", &[json!({"a": 1, "b": 2, "c": 2})]);
     }

@@ -184,17 +184,16 @@ impl Scalar {
     /// Converts the scalar to the key of a JSON object.
     ///
     /// # Errors
-    /// If it is null or an integer beyond int64.
-    pub(super) fn into_key(self) -> Result<String, String> {
+    /// The name of its Go type, if it is null or an integer beyond int64.
+    pub(super) fn into_key(self) -> Result<String, &'static str> {
         match self {
             Self::Text(text) => Ok(text),
             Self::Bool(b) => Ok(b.to_string()),
             Self::Int(int) => Ok(int.to_string()),
             Self::Float(float) => Ok(key_of_float(float)),
-            Self::Null => Err("unsupported map key: null".to_owned()),
-            Self::Uint(uint) => {
-                Err(format!("unsupported map key: {uint} is beyond 64 bits with a sign"))
-            }
+            // What `fmt` prints for a type that is absent.
+            Self::Null => Err("%!s(<nil>)"),
+            Self::Uint(_) => Err("uint64"),
         }
     }
 }
