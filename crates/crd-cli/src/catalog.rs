@@ -22,6 +22,26 @@ pub(super) fn is_crd(document: &Value) -> bool {
     is("kind", CRD_KIND) && is("apiVersion", CRD_API_VERSION)
 }
 
+/// Returns how messages name a definition: `CustomResourceDefinition crontabs.stable.example.com`.
+pub(super) fn named(crd: &Value) -> String {
+    let name = crd.pointer("/metadata/name").and_then(Value::as_str);
+    name.map_or_else(|| CRD_KIND.to_owned(), |name| format!("{CRD_KIND} {name}"))
+}
+
+/// Returns the message for a definition in an API version that servers no longer have, such as `v1beta1`; `None` for any
+/// other document.
+pub(super) fn former_definition(document: &Value) -> Option<String> {
+    let text = |at| document.pointer(at).and_then(Value::as_str).unwrap_or_default();
+    let version = text("/apiVersion").strip_prefix("apiextensions.k8s.io/")?;
+    (text("/kind") == CRD_KIND && version != "v1").then(|| {
+        format!(
+            "{}: no matches for kind \"{CRD_KIND}\" in version \"apiextensions.k8s.io/{version}\": \
+             write it in version \"{CRD_API_VERSION}\"",
+            named(document)
+        )
+    })
+}
+
 /// Returns the field of the manifest for the field path of an error. The path of a part that all versions share,
 /// such as `spec.validation`, becomes that of the part in the first version.
 pub(super) fn in_manifest(field: &str) -> String {

@@ -234,8 +234,11 @@ impl Loaded {
                 return;
             }
             for Document { line, item, value, .. } in document.flatten() {
-                if catalog::is_crd(&value) {
+                if let Some(message) = catalog::former_definition(&value) {
+                    self.unreadable.push(Unreadable { place: at(line), message, hint: None });
+                } else if catalog::is_crd(&value) {
                     if let Err(message) = self.catalog.add(&value, 0) {
+                        let message = format!("{}: {message}", catalog::named(&value));
                         self.undecodable.push(Unreadable { place: at(line), message, hint: None });
                     }
                     let source = Some(DocumentText { unit: Arc::clone(unit), item });

@@ -584,6 +584,21 @@ fn get_says_what_it_could_not_read() {
         status == 1 && err.contains("broken.yaml: error: ") && err.contains("skipped, "),
         "{err}"
     );
+    let named = "error: CustomResourceDefinition crontabs.stable.example.com: ";
+    assert!(err.contains(named), "{err}");
+    let former = path("former.yaml");
+    fs::write(
+        &former,
+        CRON_TABS.replace("apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"),
+    )
+    .expect("writable");
+    let (status, out, err) = get(&[&former, &object]);
+    let why = format!(
+        "former.yaml: {named}no matches for kind \"CustomResourceDefinition\" in version \"apiextensions.k8s.io/v1beta1\""
+    );
+    assert!((status, &*out) == (3, "") && err.contains(&why), "{err}");
+    let (status, out, _) = run(&Registry::new(), &["validate", &former]);
+    assert!(status == 1 && out.contains("in version \"apiextensions.k8s.io/v1beta1\""), "{out}");
     let (status, _, err) = run(&Registry::new(), &["explain", "crontabs", &broken]);
     assert!(status == 2 && err.contains("broken.yaml: error: "), "{err}");
 }

@@ -167,6 +167,10 @@ impl Validator<'_> {
             let (message, hint) = (not_an_object(&value), hint::of_unit(unit, true));
             return (to_verdict(subject, DocumentResult::Unreadable { message, hint }), None);
         }
+        if let Some(message) = catalog::former_definition(&value) {
+            let result = DocumentResult::Rejected { reason: "NotFound", message };
+            return (to_verdict(subject, result), None);
+        }
         if catalog::is_crd(&value) {
             let verdict = self.definition(to_verdict, subject, &value);
             return (self.located(verdict, unit, item, catalog::in_manifest), None);
