@@ -83,7 +83,8 @@ pub(super) fn track_as(
 /// Returns the result of an apply, before defaults are set.
 ///
 /// # Errors
-/// Status 409 if other managers own fields with other values, 500 if the configuration does not match the schema.
+/// Status 400 if the configuration has managed fields, 409 if other managers own fields with other values, 500 if the
+/// configuration does not match the schema.
 pub(super) fn apply(
     core: &Core,
     call: &Call<'_>,
@@ -92,6 +93,7 @@ pub(super) fn apply(
     manager: &str,
     force: bool,
 ) -> Answer<Value> {
+    check_unmanaged(config)?;
     let applied = with_tracker(core, &call.kind, call.part, |tracker| {
         tracker.apply(live, config, manager, force)
     });
@@ -124,6 +126,8 @@ pub(super) fn apply_scale(
             scale_fields::API_VERSION
         )));
     }
+    // Upstream: only after the manager for the fields that existed.
+    check_unmanaged(config)?;
     let of = format!("{}, Kind=Scale", scale_fields::API_VERSION);
     let applied =
         with_scale_tracker(core, |tracker| tracker.apply(Some(&before), config, manager, force))
@@ -134,7 +138,9 @@ pub(super) fn apply_scale(
         metadata::of_mut(&mut scale).remove("managedFields");
         scale
     };
-    let is_same = json::equal(&without_entries(&applied), &without_entries(&before));
+    // Upstream: a null among the applied metadata is a change, also if it is that of the managed fields.
+    let has_null = metadata::of(config).is_some_and(|of| of.contains_key("managedFields"));
+    let is_same = !has_null && json::equal(&without_entries(&applied), &without_entries(&before));
     if call.kind.compiled().is_none() || is_same {
         return Ok(applied);
     }
@@ -147,6 +153,16 @@ pub(super) fn apply_scale(
         text("name"),
         scale_fields::API_VERSION
     )))
+}
+
+/// Checks that an applied configuration has no managed fields.
+///
+/// Source: `structuredMergeManager.Apply` of apimachinery `pkg/util/managedfields/internal/structuredmerge.go`.
+fn check_unmanaged(config: &Value) -> Answer<()> {
+    if metadata::has(config, "managedFields") {
+        return Err(Failure::bad_request("metadata.managedFields must be nil"));
+    }
+    Ok(())
 }
 
 /// Returns the scale of an object, with its managed fields.

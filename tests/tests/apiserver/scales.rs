@@ -42,6 +42,30 @@ async fn an_apply_of_a_scale_succeeds_only_if_it_changes_nothing() {
     );
 }
 
+/// The server creates the manager of the fields that existed before it looks at the managed fields of the configuration.
+#[tokio::test]
+async fn an_apply_of_a_scale_with_managed_fields_fails_at_the_manager_of_older_fields() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let reset = json!({"metadata": {"managedFields": [{}]}});
+    patch(&client, &format!("{CRONTABS}/a"), "merge", &reset).await.ok();
+    let path = |name: &str| format!("{CRONTABS}/{name}/scale?fieldManager=me&force=true");
+    let mut scale = json!({
+        "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"managedFields": []}, "spec": {"replicas": 2},
+    });
+    let why = patch(&client, &path("a"), "apply", &scale).await.rejected(500);
+    assert!(why.starts_with("failed to create manager for existing fields: "), "{why}");
+    send(&client, "POST", CRONTABS, &object("b", 2)).await.ok();
+    let why = patch(&client, &path("b"), "apply", &scale).await.rejected(400);
+    assert_eq!(why, "metadata.managedFields must be nil");
+    scale["metadata"]["managedFields"] = Value::Null;
+    let why = patch(&client, &path("b"), "apply", &scale).await.rejected(500);
+    assert!(why.starts_with("failed to convert new object "), "{why}");
+    scale["kind"] = "CronTab".into();
+    let why = patch(&client, &path("b"), "apply", &scale).await.rejected(400);
+    assert_eq!(why, "invalid object type: autoscaling/v1, Kind=CronTab");
+}
+
 #[tokio::test]
 async fn fields_that_a_scale_does_not_have_are_reported() {
     let client = server().client();

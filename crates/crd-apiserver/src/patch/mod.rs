@@ -155,15 +155,12 @@ fn apply_patch(
     Ok(changed)
 }
 
-/// Checks the type of an applied configuration, and that it has no managed fields.
+/// Checks the type of an applied configuration.
 fn check_config(config: &Value, version: &str, kind: &str) -> Answer<()> {
     let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
     let found = (text("apiVersion"), text("kind"));
     if found != (version, kind) {
         return Err(invalid_type(found.0, found.1));
-    }
-    if metadata::has(config, "managedFields") {
-        return Err(Failure::bad_request("metadata.managedFields must be nil"));
     }
     Ok(())
 }
