@@ -144,10 +144,11 @@ impl Requirement {
                 }
             }
         }
-        for value in &values {
+        for (index, value) in values.iter().enumerate() {
             let messages = names::label_value(value, kubernetes);
             if !messages.is_empty() {
-                errors.push(Error::invalid(&path.key(key), value.as_str(), messages.join("; ")));
+                let item = path.index(index);
+                errors.push(Error::invalid(&item.key(key), value.as_str(), messages.join("; ")));
             }
         }
         if errors.is_empty() {
@@ -263,6 +264,12 @@ impl<'a> Parser<'a> {
             Token::Word(key) => key,
             other => return Err(format!("found '{}', expected: identifier", other.text())),
         };
+        let messages = names::label_key(key, self.kubernetes);
+        if !messages.is_empty() {
+            // Upstream: the parser has no path, which Go prints as `<nil>`.
+            let path = Path::new("<nil>");
+            return Err(Error::invalid(&path, key, messages.join("; ")).to_string());
+        }
         if negated {
             return Requirement::new(key, Operator::DoesNotExist, BTreeSet::new(), self.kubernetes);
         }
@@ -333,7 +340,9 @@ impl<'a> Parser<'a> {
                     return Ok(values);
                 }
                 other => {
-                    return Err(format!("found '{}', expected: ',', or identifier", other.text()));
+                    let expected = if values.is_empty() { "',', ')' or" } else { "',', or" };
+                    let found = other.text();
+                    return Err(format!("found '{found}', expected: {expected} identifier"));
                 }
             }
         }
@@ -405,6 +414,13 @@ mod tests {
         let error = |text| {
             LabelSelector::parse(text, KubernetesVersion::REFERENCE).expect_err("no selector")
         };
+        for (text, why) in [
+            ("a in (", "found '', expected: ',', ')' or identifier"),
+            ("a in (=)", "found '=', expected: ',', ')' or identifier"),
+            ("a in (b,=)", "found '=', expected: ',', or identifier"),
+        ] {
+            assert_eq!(error(text), format!("unable to parse requirement: {why}"));
+        }
         assert_eq!(error("a,"), "found '', expected: identifier after ','");
         assert_eq!(error(",a"), "found ',', expected: !, identifier, or 'end of string'");
         assert_eq!(
@@ -413,11 +429,11 @@ mod tests {
         );
         assert_eq!(error("a in b"), "unable to parse requirement: found 'b' expected: '('");
         assert!(error("-a=b").starts_with(
-            "unable to parse requirement: key: Invalid value: \"-a\": name part must"
+            "unable to parse requirement: <nil>: Invalid value: \"-a\": name part must"
         ));
         assert!(
-            error("a=-b")
-                .starts_with("unable to parse requirement: values[a]: Invalid value: \"-b\": ")
+            error("a in (b,-b)")
+                .starts_with("unable to parse requirement: values[0][a]: Invalid value: \"-b\": ")
         );
     }
 
@@ -425,7 +441,7 @@ mod tests {
     fn older_servers_call_a_key_a_qualified_name() {
         let error =
             |kubernetes| LabelSelector::parse("a/b/c", kubernetes).expect_err("no selector");
-        let start = "unable to parse requirement: key: Invalid value: \"a/b/c\": a ";
+        let start = "unable to parse requirement: <nil>: Invalid value: \"a/b/c\": a ";
         let newest = error(KubernetesVersion::REFERENCE);
         assert!(newest.starts_with(&format!("{start}valid label key ")), "{newest}");
         let oldest = error(KubernetesVersion::OLDEST);
