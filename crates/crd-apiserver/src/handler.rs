@@ -84,7 +84,7 @@ fn resource(
         return Err(no_such_resource(is_built_in));
     };
     let is_custom = kind.compiled().is_some();
-    let query = Query::parse(request.uri().query().unwrap_or_default()).watching(path.watches);
+    let query = Query::parse(request.uri().query().unwrap_or_default());
     if path.watches && !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Failure::method_not_allowed());
     }
@@ -121,9 +121,8 @@ fn resource(
         }
     }
     match (request.method(), is_named) {
-        (&Method::GET | &Method::HEAD, true)
-            if call.query.flag("watch") == Some(true) && !is_subresource =>
-        {
+        // Upstream: the parameter `watch` does not make a watch of the request for a single object.
+        (&Method::GET | &Method::HEAD, true) if path.watches && !is_subresource => {
             list::list_or_watch(core, &mut call)
         }
         (&Method::GET | &Method::HEAD, true) => list::get(core, &mut call),
@@ -143,10 +142,14 @@ fn resource(
 
 /// Checks the timeout of a request, unless it is a watch. Source: `WithRequestDeadline`.
 fn check_deadline(target: &RequestTarget, request: &Request<Vec<u8>>) -> Answer<()> {
-    let watches = matches!(target, RequestTarget::Resource(path) if path.watches);
-    let query = Query::parse(request.uri().query().unwrap_or_default()).watching(watches);
+    let query = Query::parse(request.uri().query().unwrap_or_default());
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    if is_read && query.flag("watch") == Some(true) { Ok(()) } else { check_timeout(&query) }
+    let is_watch = match target {
+        RequestTarget::Resource(path) if path.watches => true,
+        RequestTarget::Resource(path) if !path.name.is_empty() => false,
+        _ => is_read && query.flag("watch") == Some(true),
+    };
+    if is_watch { Ok(()) } else { check_timeout(&query) }
 }
 
 /// Checks that a built-in kind has a route for the method of a request, and then that this route produces a media type

@@ -112,8 +112,14 @@ pub(super) fn list_or_watch(core: &mut Core, call: &mut Call<'_>) -> Answer<Repl
     let accepted = call.accepted()?;
     let name = call.path.name.clone();
     let mut selection = Selection::read(&call.query, core.catalog.kubernetes)?;
-    if call.query.flag("watch") == Some(true) {
-        let options = watch::WatchOptions::parse(&call.query)?;
+    let asks = call.query.flag("watch") == Some(true);
+    if asks || call.path.watches {
+        let options = if asks {
+            watch::WatchOptions::parse(&call.query)?
+        } else {
+            ListOptions::parse(&call.query)?;
+            watch::WatchOptions::of_path(&call.query)?
+        };
         selection.check(&call.kind, &name)?;
         let watch = watch::watch(core, call, accepted, selection, &options)?;
         return Ok(Reply::Watch(Box::new(watch)));

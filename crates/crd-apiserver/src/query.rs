@@ -34,14 +34,6 @@ impl Query {
         Self(pairs.collect())
     }
 
-    /// Returns the query, which asks for a watch if the path does.
-    pub(super) fn watching(mut self, watches: bool) -> Self {
-        if watches {
-            self.0.insert(0, ("watch".to_owned(), "true".to_owned()));
-        }
-        self
-    }
-
     /// Returns the first value of a parameter; empty if there is none.
     pub(super) fn text(&self, key: &str) -> &str {
         self.get(key).unwrap_or_default()

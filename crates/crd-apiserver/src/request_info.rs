@@ -74,8 +74,12 @@ impl RequestInfo {
             user: user_of(request),
         };
         if let RequestTarget::Resource(path) = RequestTarget::of(uri.path()) {
-            let query = query.clone().watching(path.watches);
-            verb(request.method(), path.name.is_empty(), &query).clone_into(&mut info.verb);
+            let verb = if path.watches {
+                "watch"
+            } else {
+                verb(request.method(), path.name.is_empty(), &query)
+            };
+            verb.clone_into(&mut info.verb);
             if path.resource != "namespaces" {
                 info.namespace = path.namespace;
             }
@@ -140,6 +144,8 @@ mod tests {
         );
         check("DELETE /api/v1/namespaces/a/pods", ["deletecollection", "pods", "a", "", ""]);
         check("GET /api/v1/watch/pods", ["watch", "pods", "", "", ""]);
+        check("GET /api/v1/watch/namespaces/a/pods/b", ["watch", "pods", "a", "b", ""]);
+        check("GET /api/v1/namespaces/a/pods/b?watch=1", ["get", "pods", "a", "b", ""]);
         check("GET /version", ["get", "", "", "", ""]);
     }
 }

@@ -287,8 +287,8 @@ impl Shared {
             end,
             bookmark: next_bookmark(begin, end),
             patience: begin + FRESH_WITHIN,
+            is_over: watch.timeout.is_zero(),
             watch,
-            is_over: false,
         };
         let lines = stream::unfold(stream, |mut stream| async move {
             stream.next_with_fault().await.map(|lines| (lines, stream))
@@ -346,10 +346,16 @@ impl WatchStream {
                 return None;
             }
             let now = Instant::now();
+            let was_early = self.watch.is_early();
             let Batch { mut lines, mut is_over } = self.next_batch().await;
             if self.watch.is_early() && now >= self.patience {
                 lines = self.watch.too_early_line(&self.shared.lock().core);
                 is_over = true;
+            }
+            if was_early {
+                // Upstream: the time runs from the first event.
+                self.end = now + self.watch.timeout;
+                self.bookmark = next_bookmark(now, self.end);
             }
             if !is_over && self.watch.bookmarks && now >= self.bookmark {
                 self.bookmark = next_bookmark(now, self.end);

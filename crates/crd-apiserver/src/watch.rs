@@ -107,6 +107,19 @@ impl WatchOptions {
         let marks_initial_end = initial && bookmarks;
         Ok(Self { version, sends_initial: initial, marks_initial_end, bookmarks })
     }
+
+    /// Parses the options of a path that asks for a watch, such as `/api/v1/watch/pods`. The caller validates them as
+    /// those of a list.
+    ///
+    /// Upstream: only the parameter `watch` makes them options of a watch.
+    ///
+    /// # Errors
+    /// Status 500 for an invalid resource version.
+    pub(super) fn of_path(query: &Query) -> Answer<Self> {
+        let version = parse_version(query.text("resourceVersion")).map_err(Failure::bare)?;
+        let bookmarks = query.flag("allowWatchBookmarks") == Some(true);
+        Ok(Self { version, sends_initial: version == 0, marks_initial_end: false, bookmarks })
+    }
 }
 
 pub(super) fn watch(
@@ -116,10 +129,10 @@ pub(super) fn watch(
     selection: Selection,
     options: &WatchOptions,
 ) -> Answer<Watch> {
-    let seconds = call.query.number("timeoutSeconds")?.and_then(|n| u64::try_from(n).ok());
-    let seconds = seconds
-        .filter(|seconds| *seconds > 0)
-        .unwrap_or_else(|| MIN_SECONDS + core.ids.next() % MIN_SECONDS);
+    let seconds = call.query.number("timeoutSeconds")?.filter(|seconds| *seconds != 0);
+    // A watch with a negative timeout ends before it begins.
+    let seconds = seconds.map(|seconds| u64::try_from(seconds).unwrap_or_default());
+    let seconds = seconds.unwrap_or_else(|| MIN_SECONDS + core.ids.next() % MIN_SECONDS);
     let now = core.store.revision();
     let from_now = options.sends_initial || options.version == 0;
     let mut watch = Watch {

@@ -106,12 +106,16 @@ async fn warnings_are_shortened_as_upstream() {
 async fn a_watch_of_an_object_names_no_other_fields() {
     let client = ApiServer::new().client();
     send(&client, "POST", MAPS, &json!({"metadata": {"name": "w"}})).await.ok();
-    let path = format!("{MAPS}/w?watch=true&timeoutSeconds=1&fieldSelector=metadata");
+    let watched = MAPS.replace("/v1/", "/v1/watch/");
+    let path = format!("{watched}/w?timeoutSeconds=1&fieldSelector=metadata");
     for selector in [".namespace%3Ddefault", ".name%3Dx"] {
         let rejected = get(&client, &format!("{path}{selector}")).await.rejected(400);
         assert_eq!(rejected, "fieldSelector metadata.name doesn't match requested name");
     }
     assert_eq!(get(&client, &format!("{path}.name%3Dw")).await.code, 200);
+    // The path of the object has no watches.
+    let read = get(&client, &format!("{MAPS}/w?watch=true&fieldSelector=metadata.name%3Dx")).await;
+    assert_eq!(read.ok()["kind"], "ConfigMap");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use kube::Client;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::ask::{CRONTABS, delete, object, patch, send, server};
+use crate::ask::{CRONTABS, delete, get, object, patch, send, server};
 
 /// The events of a watch.
 struct Events(futures::stream::BoxStream<'static, Value>);
@@ -124,6 +124,54 @@ async fn a_list_of_the_future_is_waited_for() {
     );
     assert_eq!(begin.elapsed(), Duration::from_secs(3));
     assert_eq!(never.next().await, None);
+    // The time of a watch runs from its first event.
+    let mut short = Events::of(&client, &format!("{}&timeoutSeconds=1", after(100_000))).await;
+    let error = short.next().await.expect("an error");
+    assert_eq!((&error["object"]["code"], short.next().await), (&json!(504), None));
+    let mut soon = Events::of(&client, &format!("{}&timeoutSeconds=1", after(2))).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    make(&client, "c").await;
+    assert_eq!(soon.next_text().await, "ADDED a");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_watch_with_a_negative_timeout_has_no_events() {
+    let client = server().client();
+    make(&client, "a").await;
+    let begin = Instant::now();
+    for query in ["resourceVersion=0", "allowWatchBookmarks=true"] {
+        let mut events = Events::of(&client, &format!("timeoutSeconds=-1&{query}")).await;
+        assert_eq!(events.next().await, None);
+    }
+    assert_eq!(begin.elapsed(), Duration::ZERO);
+}
+
+/// Upstream: `ValidateListOptions` looks at the parameter `watch`, and not at the path.
+#[tokio::test(start_paused = true)]
+async fn a_path_with_watch_has_the_options_of_a_list() {
+    let client = server().client();
+    make(&client, "a").await;
+    let path = "/apis/stable.example.com/v1/watch/crontabs?timeoutSeconds=1";
+    let code = async |query: &str| get(&client, &format!("{path}&{query}")).await.code;
+    for query in [
+        "resourceVersion=0&resourceVersionMatch=NotOlderThan",
+        "resourceVersion=1&resourceVersionMatch=Exact",
+        "continue=abc",
+        "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
+    ] {
+        assert_eq!(code(query).await, 200, "{query}");
+    }
+    for query in [
+        "resourceVersionMatch=Exact",
+        "watch=false&sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
+        "watch=true&resourceVersion=0&resourceVersionMatch=NotOlderThan",
+    ] {
+        assert_eq!(code(query).await, 422, "{query}");
+    }
+    let why = get(&client, &format!("{path}&sendInitialEvents=true")).await.rejected(422);
+    assert!(why.ends_with("sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list"));
+    let read = get(&client, &format!("{CRONTABS}/a?watch=true")).await.ok();
+    assert_eq!((&read["kind"], &read["metadata"]["name"]), (&json!("CronTab"), &json!("a")));
 }
 
 #[tokio::test(start_paused = true)]

@@ -34,9 +34,10 @@ impl AuthorizerAttributes {
         request: &Request<Vec<u8>>,
         user: &User,
     ) -> Self {
-        let query = Query::parse(request.uri().query().unwrap_or_default()).watching(path.watches);
+        let query = Query::parse(request.uri().query().unwrap_or_default());
         let mut name = path.name.clone();
         let verb = match *request.method() {
+            _ if path.watches => "watch",
             Method::POST => "create",
             Method::PUT => "update",
             Method::PATCH => "patch",
