@@ -48,7 +48,7 @@ pub(crate) struct Shortcuts {
 #[derive(Debug)]
 pub(crate) struct Enumeration {
     pub(crate) members: Box<[Value]>,
-    texts: OnceLock<EnumerationTexts>,
+    texts: OnceLock<Arc<EnumerationTexts>>,
 }
 
 /// What errors say of the members of an enumeration. All errors say the same, and the list may be long.
@@ -57,7 +57,7 @@ pub(crate) struct EnumerationTexts {
     /// `should be one of [a b]`
     pub(crate) message: Box<str>,
     /// `supported values: "a", "b"`
-    pub(crate) detail: Arc<str>,
+    pub(crate) detail: Box<str>,
 }
 
 impl Enumeration {
@@ -67,7 +67,7 @@ impl Enumeration {
     }
 
     /// Returns the texts, which the first error makes.
-    pub(crate) fn texts(&self) -> &EnumerationTexts {
+    pub(crate) fn texts(&self) -> &Arc<EnumerationTexts> {
         self.texts.get_or_init(|| {
             let list = json::to_go_v(&Value::Array(self.members.to_vec()));
             // Strings are listed verbatim, other values as JSON.
@@ -75,10 +75,10 @@ impl Enumeration {
                 Value::String(text) => Cow::Borrowed(&**text),
                 value => Cow::Owned(json::to_go_string(value)),
             });
-            EnumerationTexts {
+            Arc::new(EnumerationTexts {
                 message: format!("should be one of {list}").into(),
                 detail: field::supported_values(listed).into(),
-            }
+            })
         })
     }
 }

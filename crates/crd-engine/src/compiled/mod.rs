@@ -10,8 +10,8 @@ mod properties;
 mod resource;
 
 pub(crate) use checks::{
-    ArrayChecks, Checks, Enumeration, FormatCheck, JsonTypes, Junctors, NumberChecks, NumberFormat,
-    ObjectChecks, Pattern, Shortcuts, StringChecks, Types,
+    ArrayChecks, Checks, Enumeration, EnumerationTexts, FormatCheck, JsonTypes, Junctors,
+    NumberChecks, NumberFormat, ObjectChecks, Pattern, Shortcuts, StringChecks, Types,
 };
 pub use compile::{Dialect, is_format_of_type};
 pub use node::CompiledSchema;

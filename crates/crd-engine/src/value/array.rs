@@ -30,7 +30,7 @@ pub(super) fn check<R: Collect>(
         if checks.unique_items && has_duplicates(items) {
             record.fail(ErrorKind::Invalid, || {
                 let kind = FailureKind::Invalid(BadValue::from(""));
-                ValidationFailure::at(at, "shouldn't contain duplicates", kind)
+                ValidationFailure::at(at, format_args!("shouldn't contain duplicates"), kind)
             });
         }
     }
@@ -49,7 +49,7 @@ pub(super) fn items<R: Collect>(
 ) {
     let Some(id) = node.items else { return };
     for (index, item) in items.iter().enumerate() {
-        if walk.passes::<R>(id, item) {
+        if walk.passes::<R>(id, item, pair.is_some()) {
             continue;
         }
         let pair = pair.and_then(|pair| pair.index(index));

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::location::Location;
 use super::numeric::truncate;
-use super::report::{Collect, FailureKind, ValidationFailure};
+use super::report::{Collect, ValidationFailure};
 use crate::compiled::Enumeration;
 use crate::field::{BadValue, ErrorKind};
 use crate::json::{self, Num};
@@ -27,9 +27,8 @@ pub(super) fn check(
         return;
     }
     record.fail(ErrorKind::NotSupported, || {
-        let texts = enumeration.texts();
-        let kind = FailureKind::Enum(BadValue::of(value, kubernetes), Arc::clone(&texts.detail));
-        ValidationFailure::at(at, &texts.message, kind)
+        let texts = Arc::clone(enumeration.texts());
+        ValidationFailure::not_supported(at, BadValue::of(value, kubernetes), texts)
     });
 }
 

@@ -51,7 +51,13 @@ impl Location<'_> {
     }
 
     pub(super) fn render(&self) -> String {
-        let mut steps = Vec::with_capacity(16);
+        let mut out = String::with_capacity(self.capacity());
+        self.render_into(&mut out);
+        out
+    }
+
+    /// About how many bytes the path takes.
+    fn capacity(&self) -> usize {
         let mut length = 0;
         let mut next = Some(self);
         while let Some(location) = next {
@@ -60,29 +66,32 @@ impl Location<'_> {
                 LocationStep::Declared(key) | LocationStep::Additional(key) => key.len() + 1,
                 LocationStep::Index(_) => 4,
             };
-            steps.push(location.step);
             next = location.parent;
         }
-        let mut out = String::with_capacity(length);
-        for step in steps.into_iter().rev() {
-            match step {
-                LocationStep::Root => {}
-                LocationStep::Declared(key) => {
-                    if !out.is_empty() {
-                        out.push('.');
-                    }
-                    out.push_str(key);
-                }
-                LocationStep::Additional(key) => {
+        length
+    }
+
+    /// Recursion follows the schema, whose depth is bounded, as the walk does.
+    fn render_into(&self, out: &mut String) {
+        if let Some(parent) = self.parent {
+            parent.render_into(out);
+        }
+        match self.step {
+            LocationStep::Root => {}
+            LocationStep::Declared(key) => {
+                if !out.is_empty() {
                     out.push('.');
-                    out.push_str(key);
                 }
-                LocationStep::Index(index) => {
-                    let _ = write!(out, "[{index}]");
-                }
+                out.push_str(key);
+            }
+            LocationStep::Additional(key) => {
+                out.push('.');
+                out.push_str(key);
+            }
+            LocationStep::Index(index) => {
+                let _ = write!(out, "[{index}]");
             }
         }
-        out
     }
 }
 

@@ -191,7 +191,8 @@ impl NumberCheck<'_> {
                 Sides::Floats(value, _) => BadValue::from(value),
                 Sides::Ints(..) => self.number.clone().into(),
             };
-            ValidationFailure::at(self.at, &format!("{text} {limit}"), FailureKind::Invalid(shown))
+            let text = format_args!("{text} {limit}");
+            ValidationFailure::at(self.at, text, FailureKind::Invalid(shown))
         });
     }
 

@@ -3,8 +3,10 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::fmt::{self, Write as _};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::mem;
 use std::sync::Arc;
@@ -12,6 +14,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::location::Location;
+use crate::compiled::EnumerationTexts;
 use crate::field::{BadValue, Error, ErrorKind, ErrorKinds, Path, Sink};
 
 /// The collector of a walk.
@@ -154,12 +157,19 @@ impl Budget {
     }
 }
 
-/// Collects errors.
+/// Collects errors in the order in which they were found, each message once.
+///
+/// Source: `pkg/validation/validate/result.go`, `Result.AddErrors`.
 #[derive(Debug)]
 #[must_use]
 pub(super) struct Collector<'b> {
     budget: &'b Budget,
-    report: Option<Box<UniqueErrors<'b>>>,
+    failures: Vec<ValidationFailure>,
+    /// The errors by a hash of their message, once there are more than [`COMPARED`].
+    by_message: Option<HashMap<u64, usize>>,
+    /// The number and kinds of errors that are not kept. Among these, duplicate messages are not detected.
+    omitted: usize,
+    omitted_kinds: ErrorKinds,
 }
 
 /// Collects errors and counts matches.
@@ -168,20 +178,6 @@ pub(super) struct Collector<'b> {
 pub(super) struct CountingCollector<'b> {
     matched: u64,
     collector: Collector<'b>,
-}
-
-/// Failures in the order in which they were found, each message once.
-///
-/// Source: `pkg/validation/validate/result.go`, `Result.AddErrors`.
-#[derive(Debug)]
-struct UniqueErrors<'b> {
-    budget: &'b Budget,
-    failures: Vec<ValidationFailure>,
-    /// The errors by a hash of their message, once there are more than [`COMPARED`].
-    by_message: HashMap<u64, usize>,
-    /// The number and kinds of errors that are not kept. Among these, duplicate messages are not detected.
-    omitted: usize,
-    omitted_kinds: ErrorKinds,
 }
 
 /// Checks how many items or properties there are; `what` names them in messages.
@@ -198,16 +194,16 @@ pub(super) fn check_count<R: Collect>(
         && count < min
     {
         record.fail(ErrorKind::Invalid, || {
-            let text = format!("should have at least {min} {what}");
-            ValidationFailure::at(at, &text, FailureKind::Invalid(count.into()))
+            let text = format_args!("should have at least {min} {what}");
+            ValidationFailure::at(at, text, FailureKind::Invalid(count.into()))
         });
     }
     if let Some(max) = max
         && count > max
     {
         record.fail(ErrorKind::TooMany, || {
-            let text = format!("should have at most {max} {what}");
-            ValidationFailure::at(at, &text, FailureKind::TooMany(count, max))
+            let text = format_args!("should have at most {max} {what}");
+            ValidationFailure::at(at, text, FailureKind::TooMany(count, max))
         });
     }
 }
@@ -215,21 +211,32 @@ pub(super) fn check_count<R: Collect>(
 /// The largest number of errors that are compared pairwise.
 const COMPARED: usize = 16;
 
-/// A validation error.
+/// A validation error. Its message is joined only if the field error shows it, or if another message may be the same.
 #[derive(Debug)]
 pub(super) struct ValidationFailure {
     /// The rendered path.
     name: String,
-    message: String,
+    text: Text,
     kind: FailureKind,
+}
+
+/// The text of a message.
+#[derive(Debug)]
+pub(super) enum Text {
+    /// What follows the path and `in body`.
+    Fixed(&'static str),
+    /// As [`Text::Fixed`], for a value outside of an enumeration.
+    Supported(Arc<EnumerationTexts>),
+    /// The whole message.
+    Whole(String),
 }
 
 /// The kind of an error, with the values that the field error needs.
 #[derive(Debug)]
 pub(super) enum FailureKind {
     Required,
-    /// The value, and which values are supported.
-    Enum(BadValue, Arc<str>),
+    /// The value. The text is [`Text::Supported`].
+    Enum(BadValue),
     /// The largest number of code points.
     TooLong(i64),
     /// The count, and the largest allowed one.
@@ -241,6 +248,34 @@ pub(super) enum FailureKind {
     WithoutPath,
 }
 
+impl Text {
+    fn as_str(&self) -> &str {
+        match self {
+            Self::Fixed(text) => text,
+            Self::Whole(text) => text,
+            Self::Supported(texts) => &texts.message,
+        }
+    }
+
+    const fn is_whole(&self) -> bool {
+        matches!(self, Self::Whole(_))
+    }
+
+    /// What errors say of the members, if the text is about an enumeration.
+    fn detail(&self) -> &str {
+        match self {
+            Self::Supported(texts) => &texts.detail,
+            Self::Fixed(_) | Self::Whole(_) => "",
+        }
+    }
+}
+
+/// Separates the path of a message from its text.
+const IN_BODY: &str = " in body ";
+
+/// About how many bytes of a message follow the path.
+const ABOUT_TEXT: usize = 64;
+
 impl ValidationFailure {
     /// The size of the error, in bytes.
     fn bytes(&self) -> usize {
@@ -249,7 +284,7 @@ impl ValidationFailure {
             BadValue::Omitted | BadValue::Value(_) => 0,
         };
         let kind = match &self.kind {
-            FailureKind::Enum(value, detail) => shown(value) + detail.len(),
+            FailureKind::Enum(value) => shown(value) + self.text.detail().len(),
             FailureKind::Type(actual) => actual.len(),
             FailureKind::Invalid(value) => shown(value),
             FailureKind::Required
@@ -257,49 +292,108 @@ impl ValidationFailure {
             | FailureKind::TooMany(..)
             | FailureKind::WithoutPath => 0,
         };
-        size_of::<Self>() + self.name.len() + self.message.len() + kind
+        size_of::<Self>() + self.name.len() + self.message_len() + kind
     }
 
-    /// Creates an error. `message` begins with the path, which the caller has rendered.
+    /// Creates an error. `message` contains the path, which the caller has rendered.
     pub(super) fn new(name: String, message: String, kind: FailureKind) -> Self {
-        Self { name, message, kind }
+        Self { name, text: Text::Whole(message), kind }
     }
 
     /// Creates an error whose message is the path, `in body`, and a text.
-    pub(super) fn at(at: &Location<'_>, text: &str, kind: FailureKind) -> Self {
+    pub(super) fn at(at: &Location<'_>, text: fmt::Arguments<'_>, kind: FailureKind) -> Self {
         let name = at.render();
-        let message = [&name, " in body ", text].concat();
-        Self { name, message, kind }
+        let text = text.as_str().map_or_else(
+            || {
+                let mut message = String::with_capacity(name.len() + ABOUT_TEXT);
+                message.push_str(&name);
+                message.push_str(IN_BODY);
+                let _ = message.write_fmt(text);
+                Text::Whole(message)
+            },
+            Text::Fixed,
+        );
+        Self { name, text, kind }
+    }
+
+    /// Creates the error of a value outside of an enumeration.
+    pub(super) fn not_supported(
+        at: &Location<'_>,
+        value: BadValue,
+        texts: Arc<EnumerationTexts>,
+    ) -> Self {
+        Self { name: at.render(), text: Text::Supported(texts), kind: FailureKind::Enum(value) }
     }
 
     /// Creates an error without a path of its own.
     pub(super) fn without_path(message: String) -> Self {
-        Self { name: String::new(), message, kind: FailureKind::WithoutPath }
+        Self::new(String::new(), message, FailureKind::WithoutPath)
+    }
+
+    fn message_len(&self) -> usize {
+        let text = self.text.as_str().len();
+        if self.text.is_whole() { text } else { self.name.len() + IN_BODY.len() + text }
+    }
+
+    fn message(&self) -> Cow<'_, str> {
+        match &self.text {
+            Text::Whole(message) => message.into(),
+            text => [&self.name, IN_BODY, text.as_str()].concat().into(),
+        }
+    }
+
+    /// Returns whether both have the same message.
+    fn says_as(&self, other: &Self) -> bool {
+        if self.message_len() != other.message_len() {
+            return false;
+        }
+        let splits_alike =
+            !self.text.is_whole() && !other.text.is_whole() && self.name.len() == other.name.len();
+        if splits_alike {
+            return self.name == other.name && self.text.as_str() == other.text.as_str();
+        }
+        self.message() == other.message()
     }
 
     /// Converts to a field error, whose path is below `base`.
     ///
     /// Source: `pkg/apiserver/validation/validation.go`, `kubeOpenAPIResultToFieldErrors`.
     fn into_error(self, base: &Path<'_>) -> Error {
-        let name = self.name.strip_prefix('.').unwrap_or(&self.name);
-        let below = base.field(name);
-        let path = if self.name.is_empty() || self.name == "." { base } else { &below };
-        match self.kind {
-            FailureKind::Required => Error::required(path, ""),
-            FailureKind::Enum(value, detail) => Error::not_supported_of(path, value, &*detail),
-            FailureKind::TooLong(limit) => Error::too_long(path, limit),
-            FailureKind::TooMany(count, limit) => Error::too_many(path, count, limit),
-            FailureKind::Type(actual) => Error::type_invalid(path, actual, self.message),
-            FailureKind::Invalid(value) => Error::invalid(path, value, self.message),
-            FailureKind::WithoutPath => Error::invalid(base, "", self.message),
-        }
+        let Self { name, text, kind } = self;
+        let message = |name: &str, text: Text| match text {
+            Text::Whole(message) => message,
+            text => [name, IN_BODY, text.as_str()].concat(),
+        };
+        let parts = |error: Error| (error.kind, error.bad_value, error.detail);
+        let (kind, bad_value, detail) = match kind {
+            FailureKind::Required => (ErrorKind::Required, "".into(), String::new()),
+            FailureKind::Enum(value) => (ErrorKind::NotSupported, value, text.detail().to_owned()),
+            FailureKind::TooLong(limit) => parts(Error::too_long(base, limit)),
+            FailureKind::TooMany(count, limit) => parts(Error::too_many(base, count, limit)),
+            FailureKind::Type(actual) => {
+                (ErrorKind::TypeInvalid, actual.into(), message(&name, text))
+            }
+            FailureKind::Invalid(value) => (ErrorKind::Invalid, value, message(&name, text)),
+            FailureKind::WithoutPath => (ErrorKind::Invalid, "".into(), message(&name, text)),
+        };
+        let below = match name.strip_prefix('.') {
+            Some(below) => below.to_owned(),
+            None => name,
+        };
+        let field = match &*below {
+            "" => base.to_string(),
+            _ if base.is_root() => below,
+            below => base.field(below).to_string(),
+        };
+        Error { kind, field, bad_value, detail }
     }
 }
 
-impl<'b> UniqueErrors<'b> {
-    fn new(budget: &'b Budget) -> Self {
-        let (failures, by_message) = (Vec::new(), HashMap::new());
-        Self { budget, failures, by_message, omitted: 0, omitted_kinds: ErrorKinds::default() }
+impl<'b> Collector<'b> {
+    #[inline]
+    pub(super) fn new(budget: &'b Budget) -> Self {
+        let omitted_kinds = ErrorKinds::default();
+        Self { budget, failures: Vec::new(), by_message: None, omitted: 0, omitted_kinds }
     }
 
     /// Adds an error if its message is new, and otherwise returns its bytes to the budget.
@@ -313,43 +407,46 @@ impl<'b> UniqueErrors<'b> {
     fn push_new(&mut self, failure: ValidationFailure) -> bool {
         let next = self.failures.len();
         if next < COMPARED {
-            let is_new = self.failures.iter().all(|known| known.message != failure.message);
+            let is_new = self.failures.iter().all(|known| !known.says_as(&failure));
             if is_new {
                 self.failures.push(failure);
             }
             return is_new;
         }
-        if self.by_message.is_empty() {
-            let hashes = self.failures.iter().map(hash_of);
-            self.by_message = hashes.zip(0..).collect();
-        }
-        let first = *self.by_message.entry(hash_of(&failure)).or_insert(next);
+        let by_message = self
+            .by_message
+            .get_or_insert_with(|| self.failures.iter().map(hash_of).zip(0..).collect());
+        let first = *by_message.entry(hash_of(&failure)).or_insert(next);
         // Messages with the same hash are compared, so that no error is lost.
-        let is_new = self.failures.get(first).is_none_or(|known| known.message != failure.message);
+        let is_new = self.failures.get(first).is_none_or(|known| !known.says_as(&failure));
         if is_new {
             self.failures.push(failure);
         }
         is_new
     }
+
+    pub(super) fn into_errors(mut self, base: &Path<'_>, errors: &mut Sink) {
+        for failure in mem::take(&mut self.failures) {
+            errors.push(failure.into_error(base).on(errors.kubernetes()));
+        }
+        errors.count(self.omitted, self.omitted_kinds);
+    }
 }
 
 /// Dropping a collector returns its bytes to the budget, because its errors were not kept.
-impl Drop for UniqueErrors<'_> {
+impl Drop for Collector<'_> {
+    #[inline]
     fn drop(&mut self) {
-        self.budget.give_back(self.failures.iter().map(ValidationFailure::bytes).sum());
+        if !self.failures.is_empty() {
+            self.budget.give_back(self.failures.iter().map(ValidationFailure::bytes).sum());
+        }
     }
 }
 
 fn hash_of(failure: &ValidationFailure) -> u64 {
     let mut hasher = DefaultHasher::new();
-    failure.message.hash(&mut hasher);
+    failure.message().hash(&mut hasher);
     hasher.finish()
-}
-
-impl<'b> Collector<'b> {
-    pub(super) const fn new(budget: &'b Budget) -> Self {
-        Self { budget, report: None }
-    }
 }
 
 impl<'b> Collect for Collector<'b> {
@@ -369,7 +466,7 @@ impl<'b> Collect for Collector<'b> {
 
     #[inline]
     fn is_valid(&self) -> bool {
-        self.report.is_none()
+        self.failures.is_empty() && self.omitted == 0
     }
 
     #[inline]
@@ -379,15 +476,14 @@ impl<'b> Collect for Collector<'b> {
 
     #[cold]
     fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> ValidationFailure) {
-        let report = self.report.get_or_insert_with(|| Box::new(UniqueErrors::new(self.budget)));
         if self.budget.is_used_up() {
-            report.omitted += 1;
-            report.omitted_kinds.add(kind);
+            self.omitted += 1;
+            self.omitted_kinds.add(kind);
             return;
         }
         let failure = failure();
         self.budget.take(failure.bytes());
-        report.push(failure);
+        self.push(failure);
     }
 
     #[inline]
@@ -399,17 +495,18 @@ impl<'b> Collect for Collector<'b> {
     }
 
     #[inline]
-    fn merge(&mut self, other: Self) {
-        match (&mut self.report, other.report) {
-            (_, None) => {}
-            (none @ None, other) => *none = other,
-            (Some(report), Some(mut other)) => {
-                report.omitted += other.omitted;
-                report.omitted_kinds.merge(other.omitted_kinds);
-                for failure in mem::take(&mut other.failures) {
-                    report.push(failure);
-                }
-            }
+    fn merge(&mut self, mut other: Self) {
+        if other.is_valid() {
+            return;
+        }
+        if self.is_valid() {
+            *self = other;
+            return;
+        }
+        self.omitted += other.omitted;
+        self.omitted_kinds.merge(other.omitted_kinds);
+        for failure in mem::take(&mut other.failures) {
+            self.push(failure);
         }
     }
 
@@ -418,7 +515,7 @@ impl<'b> Collect for Collector<'b> {
     }
 
     fn ratchet(&mut self) {
-        self.report = None;
+        *self = self.another();
     }
 }
 
@@ -466,15 +563,5 @@ impl Collect for CountingCollector<'_> {
 
     fn ratchet(&mut self) {
         self.collector.ratchet();
-    }
-}
-
-impl Collector<'_> {
-    pub(super) fn into_errors(self, base: &Path<'_>, errors: &mut Sink) {
-        let Some(mut report) = self.report else { return };
-        for failure in mem::take(&mut report.failures) {
-            errors.push(failure.into_error(base).on(errors.kubernetes()));
-        }
-        errors.count(report.omitted, report.omitted_kinds);
     }
 }

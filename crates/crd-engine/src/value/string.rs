@@ -21,8 +21,8 @@ pub(super) fn check(
         && is_longer(text, max)
     {
         return record.fail(ErrorKind::TooLong, || {
-            let message = format!("should be at most {max} chars long");
-            ValidationFailure::at(at, &message, FailureKind::TooLong(max))
+            let message = format_args!("should be at most {max} chars long");
+            ValidationFailure::at(at, message, FailureKind::TooLong(max))
         });
     }
     if let Some(min) = checks.min_length
@@ -30,21 +30,24 @@ pub(super) fn check(
         && !is_longer(text, min - 1)
     {
         return record.fail(ErrorKind::Invalid, || {
-            let message = format!("should be at least {min} chars long");
-            ValidationFailure::at(at, &message, FailureKind::Invalid(text.into()))
+            let message = format_args!("should be at least {min} chars long");
+            ValidationFailure::at(at, message, FailureKind::Invalid(text.into()))
         });
     }
     if let Some(pattern) = &checks.pattern
         && !pattern.regex.as_ref().is_ok_and(|regex| regex.is_match(text))
     {
         record.fail(ErrorKind::Invalid, || {
-            let message = match &pattern.regex {
-                Ok(_) => format!("should match '{}'", pattern.source),
+            let kind = FailureKind::Invalid(text.into());
+            let source = &pattern.source;
+            match &pattern.regex {
+                Ok(_) => ValidationFailure::at(at, format_args!("should match '{source}'"), kind),
                 Err(error) => {
-                    format!("should match '{}, but pattern is invalid: {error}'", pattern.source)
+                    let text =
+                        format_args!("should match '{source}, but pattern is invalid: {error}'");
+                    ValidationFailure::at(at, text, kind)
                 }
-            };
-            ValidationFailure::at(at, &message, FailureKind::Invalid(text.into()))
+            }
         });
     }
 }
@@ -61,8 +64,8 @@ pub(super) fn check_format(
 ) {
     if !format.is_valid(text) {
         record.fail(ErrorKind::TypeInvalid, || {
-            let message = format!("must be of type {name}: {}", gofmt::quote(text));
-            ValidationFailure::at(at, &message, FailureKind::Type(text.to_owned()))
+            let message = format_args!("must be of type {name}: {}", gofmt::quote(text));
+            ValidationFailure::at(at, message, FailureKind::Type(text.to_owned()))
         });
     }
 }

@@ -1,5 +1,7 @@
 //! `type`, `nullable`, and formats that imply a type.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use super::location::Location;
@@ -19,7 +21,7 @@ pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Colle
     if node.nullable || node.checks.types.allows_null() {
         return record.count();
     }
-    record.fail(ErrorKind::TypeInvalid, || failure(at, &node.checks.types.to_string(), "null"));
+    record.fail(ErrorKind::TypeInvalid, || failure(at, &node.checks.types, "null"));
 }
 
 /// Checks the type of a value that is not null.
@@ -83,11 +85,11 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
     if is_of_type {
         record.count();
     } else {
-        record.fail(ErrorKind::TypeInvalid, || failure(at, &types.to_string(), actual.as_str()));
+        record.fail(ErrorKind::TypeInvalid, || failure(at, types, actual.as_str()));
     }
 }
 
-fn failure(at: &Location<'_>, expected: &str, actual: &str) -> ValidationFailure {
-    let text = format!("must be of type {expected}: \"{actual}\"");
-    ValidationFailure::at(at, &text, FailureKind::Type(actual.to_owned()))
+fn failure(at: &Location<'_>, expected: &dyn fmt::Display, actual: &str) -> ValidationFailure {
+    let text = format_args!("must be of type {expected}: \"{actual}\"");
+    ValidationFailure::at(at, text, FailureKind::Type(actual.to_owned()))
 }
