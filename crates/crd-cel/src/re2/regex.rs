@@ -12,6 +12,7 @@ use super::machine::Machine;
 use super::memory::Reservation;
 use super::parse;
 use super::shape::Shape;
+use super::translate;
 use crate::error::EvalError;
 use crate::minors::KubernetesVersion;
 use crate::steps::Steps;
@@ -27,14 +28,16 @@ const SHORT: usize = 1 << 10;
 ///
 /// Many patterns are matched by their shape alone. Other small patterns become an automaton when
 /// they are first used, because most patterns of a definition are never matched with a value. Large
-/// and deep ones become a machine, which takes no more memory than Go does. Matching takes time
-/// linear in the text for every pattern.
+/// and deep ones become a machine, which takes no more memory than Go does; those that are only
+/// large because of classes beyond ASCII also become an automaton for texts of ASCII. Matching takes
+/// time linear in the text for every pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
     pattern: Box<str>,
     once: bool,
     shape: OnceLock<Option<Shape>>,
     automaton: OnceLock<Option<Arc<Automaton>>>,
+    ascii_automaton: OnceLock<Option<Arc<Automaton>>>,
     machine: OnceLock<Option<Arc<(Machine, Reservation)>>>,
 }
 
@@ -51,6 +54,7 @@ impl Regex {
             once: false,
             shape: OnceLock::new(),
             automaton: OnceLock::new(),
+            ascii_automaton: OnceLock::new(),
             machine: OnceLock::new(),
         })
     }
@@ -68,6 +72,18 @@ impl Regex {
         }
         let build = || Automaton::new(parse::parse(&self.pattern).ok()?).map(Arc::new);
         self.automaton.get_or_init(build).as_deref()
+    }
+
+    /// The automaton that knows only ASCII, if making one pays off and the text has nothing else.
+    fn ascii_automaton(&self, text: &str) -> Option<&Automaton> {
+        if (self.once && text.len() <= SHORT) || !text.is_ascii() {
+            return None;
+        }
+        let build = || {
+            let node = parse::parse(&self.pattern).ok()?;
+            Automaton::new(translate::within_ascii(node)).map(Arc::new)
+        };
+        self.ascii_automaton.get_or_init(build).as_deref()
     }
 
     /// Calls `search` with the machine, which is kept if there is room.
@@ -112,7 +128,8 @@ impl Regex {
         if let Some(shape) = self.shape.get_or_init(shape) {
             return Ok(shape.is_match(text));
         }
-        if let Some(automaton) = self.automaton(text.len()) {
+        let automaton = self.automaton(text.len()).or_else(|| self.ascii_automaton(text));
+        if let Some(automaton) = automaton {
             steps.take(text.len() as u64 / BYTES_OF_STEP)?;
             if let Ok(matches) = automaton.is_match(text) {
                 return Ok(matches);
@@ -356,7 +373,38 @@ mod tests {
                     let any = machine.find(&text, from, true, steps).expect("no limit");
                     assert_eq!(any.is_some(), want.is_some(), "{pattern} in {text:?} from {from}");
                 }
+                if text.is_ascii() {
+                    let steps = &mut Steps::unlimited(KubernetesVersion::REFERENCE);
+                    let found = machine.find(&text, 0, true, steps).expect("no limit");
+                    let automaton = regex.ascii_automaton(&text).expect("small");
+                    let matches = automaton.is_match(&text).expect("an answer");
+                    assert_eq!(matches, found.is_some(), "{pattern} in {text:?}");
+                }
             }
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_is_large_beyond_ascii_has_an_automaton_for_ascii() {
+        let label = r"[a-z\p{S}\p{L}]([a-z0-9\-\p{S}\p{L}]{0,61}[^\-\PL])?";
+        let regex = Regex::new(&format!(r"^(?i:{label}\.){{1,}}[a-z\p{{L}}]{{2,63}}$")).unwrap();
+        assert!(regex.automaton(1).is_none());
+        assert!(regex.ascii_automaton("a.b").is_some());
+        assert!(regex.ascii_automaton("é.b").is_none());
+        for (text, want) in [
+            ("console.example.com", true),
+            ("CONSOLE.com", true),
+            ("a+b.com", true),
+            ("a-.com", false),
+            ("a..com", false),
+            ("a.c", false),
+            ("", false),
+            ("é.com", true),
+            ("é-.com", false),
+            ("\u{212A}.com", true),
+        ] {
+            assert_eq!(regex.is_match(text), want, "{text}");
+            assert_eq!(regex.find(text).is_some(), want, "{text}");
         }
     }
 

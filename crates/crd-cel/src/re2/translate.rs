@@ -45,6 +45,32 @@ pub(super) fn translate(node: &PatternNode) -> Hir {
     }
 }
 
+/// The pattern with only the code points of ASCII in its classes. It has the same matches in a text of ASCII, and is
+/// small however large its classes are. Recursion is bounded by the parser's limit of height.
+pub(super) fn within_ascii(node: PatternNode) -> PatternNode {
+    let all = |nodes: Vec<PatternNode>| nodes.into_iter().map(within_ascii).collect();
+    match node {
+        PatternNode::Class(class) => {
+            let mut ascii = resolve(&class);
+            ascii.intersect(&range(0, 0x7F));
+            let item = |range: &ClassUnicodeRange| {
+                ClassItem::Range(range.start().into(), range.end().into())
+            };
+            let items = ascii.ranges().iter().map(item).collect();
+            PatternNode::Class(Class { items, ..Class::default() })
+        }
+        PatternNode::Repeat { min, max, greedy, node } => {
+            PatternNode::Repeat { min, max, greedy, node: Box::new(within_ascii(*node)) }
+        }
+        PatternNode::Concat(nodes) => PatternNode::Concat(all(nodes)),
+        PatternNode::Alternate(nodes) => PatternNode::Alternate(all(nodes)),
+        node @ (PatternNode::Empty
+        | PatternNode::Literal { .. }
+        | PatternNode::Any { .. }
+        | PatternNode::Look(_)) => node,
+    }
+}
+
 fn literal(runes: &[u32], fold_case: bool) -> Hir {
     let rune = |&rune: &u32| match char::from_u32(rune) {
         Some(c) if !fold_case => Hir::literal(c.encode_utf8(&mut [0; 4]).as_bytes()),
