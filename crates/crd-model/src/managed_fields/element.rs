@@ -36,9 +36,14 @@ impl Element {
             let why = "must be one letter, a colon and what it names, such as `f:spec`";
             return Err(Error::malformed(at, why));
         };
-        let json = |rest: &str| {
-            serde_json::from_str::<Value>(rest)
-                .map_err(|error| Error::malformed(at, error.to_string()))
+        let json = |rest: &str| -> Result<Value, Error> {
+            let mut value = serde_json::from_str::<Value>(rest)
+                .map_err(|error| Error::malformed(at, error.to_string()))?;
+            match &mut value {
+                Value::Object(keys) => keys.values_mut().for_each(round),
+                other => round(other),
+            }
+            Ok(value)
         };
         Ok(Some(match kind {
             "f" => Self::Field(rest.to_owned()),
@@ -165,6 +170,17 @@ pub(super) fn compare(a: &Value, b: &Value) -> Ordering {
     }
 }
 
+/// Rounds an integer to the digits that a float has. Upstream: json-iterator reads each number of an element as a float.
+fn round(value: &mut Value) {
+    /// The largest integer up to which each one is a float.
+    const EXACT: u64 = 1 << 53;
+    if let Some(int) = value.as_i64()
+        && int.unsigned_abs() > EXACT
+    {
+        *value = value.as_f64().into();
+    }
+}
+
 fn sorted(map: &Map<String, Value>) -> Vec<(&String, &Value)> {
     let mut entries: Vec<_> = map.iter().collect();
     entries.sort_by_key(|(name, _)| *name);
@@ -195,6 +211,20 @@ mod tests {
             assert!(Element::parse(text, "").is_err(), "{text}");
         }
         assert!(Element::parse("v:1 ", "").is_ok());
+    }
+
+    #[test]
+    fn numbers_are_read_as_floats() {
+        for (text, want) in [
+            ("v:9007199254740992", "v:9007199254740992"),
+            ("v:123456789012345678", "v:123456789012345680"),
+            ("v:-123456789012345678", "v:-123456789012345680"),
+            ("k:{\"id\":123456789012345678}", "k:{\"id\":123456789012345680}"),
+            ("v:\"123456789012345678\"", "v:\"123456789012345678\""),
+        ] {
+            let element = Element::parse(text, "").expect("an element").expect("a known kind");
+            assert_eq!(element.to_key(), want);
+        }
     }
 
     #[test]
