@@ -176,8 +176,9 @@ fn from_protobuf(
         "" => expected.to_owned(),
         _ => found,
     };
+    let version = expected.go_type().map_or("v1", NamedType::version);
     let found = TypeMeta {
-        api_version: or(envelope.api_version, &api_version(expected.group, "v1")),
+        api_version: or(envelope.api_version, &api_version(expected.group, version)),
         kind: or(envelope.kind, expected.kind),
     };
     let cannot_be_handled = |why: String| {
@@ -210,8 +211,8 @@ fn from_protobuf(
     };
     let type_ = ExpectedKind { group: found.group(), kind: &found.kind }.go_type();
     // `check_type` rejects other kinds after the conversion to JSON. The options of a deletion are not checked there.
-    let is_accepted = |found_type: &&_| {
-        found.version() == "v1" && (!deletes || std::ptr::eq(*found_type, expected_type))
+    let is_accepted = |type_: &&'static NamedType| {
+        found.version() == type_.version() && (!deletes || std::ptr::eq(*type_, expected_type))
     };
     let Some(type_) = type_.filter(is_accepted) else {
         return Err(unknown_kind(&found));

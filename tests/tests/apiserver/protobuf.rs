@@ -131,6 +131,23 @@ async fn options_of_deletions_and_scales_are_read() {
 }
 
 #[tokio::test]
+async fn kinds_of_a_second_version_are_read() {
+    let client = server().client();
+    let target = field(1, [field(1, "Deployment"), field(2, "web"), field(3, "apps/v1")].concat());
+    let message = [named("web"), field(2, [target, int(3, 2)].concat())].concat();
+    let path = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+    let sent = |version: &str| object(version, "HorizontalPodAutoscaler", &message);
+    assert_eq!(
+        create(&client, path, sent("autoscaling/v3")).await.rejected(400),
+        "HorizontalPodAutoscaler in version \"v3\" cannot be handled as a HorizontalPodAutoscaler: no kind \
+         \"HorizontalPodAutoscaler\" is registered for version \"autoscaling/v3\" in scheme \
+         \"pkg/runtime/scheme.go:111\""
+    );
+    let made = create(&client, path, sent("autoscaling/v2")).await.ok();
+    assert_eq!(made["spec"]["maxReplicas"], 2);
+}
+
+#[tokio::test]
 async fn reviews_are_read() {
     let client = server().client();
     let attributes = field(1, [field(1, "default"), field(2, "get"), field(5, "pods")].concat());
