@@ -4,15 +4,19 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::failure::{Answer, Failure, GroupResource};
+use super::go_types::{self, NamedType};
 use super::kind::{ServedKind, Strategy};
 use super::target::Part;
-use super::{builtin, definition, go_types, metadata};
+use super::{builtin, definition, metadata};
 use crate::admit::{self, Coerced, FieldValidation, MAX_BODY_BYTES, Operation, Rejection};
 use crate::differences::Difference;
 use crate::field::{ErrorList, Path, Sink};
 use crate::json;
 use crate::managed_fields::apply::reset_by_status;
 use crate::object_meta::{self, Scope};
+
+/// Decodes an object by its Go type, as [`go_types::decode`] does.
+type Decode = fn(&'static NamedType, &mut Value, u32) -> Result<Vec<String>, String>;
 
 impl ServedKind {
     /// Decodes the result of an apply, without field validation. Of a custom resource only the metadata is decoded: the
@@ -23,7 +27,7 @@ impl ServedKind {
     /// Returns the reason why the object cannot be decoded. The caller adds the text that depends on the request.
     pub(super) fn coerce_merged(
         &self,
-        mut object: Value,
+        object: Value,
         kubernetes: KubernetesVersion,
         warnings: &mut Vec<String>,
     ) -> Result<Value, String> {
@@ -32,18 +36,14 @@ impl ServedKind {
                 let coerced = admit::coerce_merged(compiled, object);
                 coerced.map(|coerced| coerced.object).map_err(|rejection| rejection.to_string())
             }
-            Strategy::BuiltIn(built_in) => {
-                let minor = kubernetes.minor();
-                if let Some(type_) = built_in.go_type() {
-                    go_types::decode_merged(type_, &mut object, minor)?;
-                }
-                builtin::complete(built_in, &mut object, minor);
-                Ok(object)
-            }
-            Strategy::Definition => {
-                let validation = FieldValidation::Ignore;
-                self.coerce_object(object, Vec::new(), validation, kubernetes, warnings)
-            }
+            Strategy::BuiltIn(_) | Strategy::Definition => self.coerce_by(
+                go_types::decode_merged,
+                object,
+                Vec::new(),
+                FieldValidation::Ignore,
+                kubernetes,
+                warnings,
+            ),
         }
     }
 
@@ -54,6 +54,22 @@ impl ServedKind {
     /// Returns the errors of [`ServedKind::coerce_merged`].
     pub(super) fn coerce_object(
         &self,
+        object: Value,
+        duplicates: Vec<String>,
+        validation: FieldValidation,
+        kubernetes: KubernetesVersion,
+        warnings: &mut Vec<String>,
+    ) -> Result<Value, String> {
+        self.coerce_by(go_types::decode, object, duplicates, validation, kubernetes, warnings)
+    }
+
+    /// Does what [`ServedKind::coerce_object`] does, but decodes an object with a Go type by `decode`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ServedKind::coerce_merged`].
+    pub(super) fn coerce_by(
+        &self,
+        decode: Decode,
         mut object: Value,
         duplicates: Vec<String>,
         validation: FieldValidation,
@@ -71,7 +87,7 @@ impl ServedKind {
             Strategy::BuiltIn(built_in) => {
                 let minor = kubernetes.minor();
                 let unknown = match built_in.go_type() {
-                    Some(type_) => go_types::decode(type_, &mut object, minor)?,
+                    Some(type_) => decode(type_, &mut object, minor)?,
                     None => Vec::new(),
                 };
                 builtin::complete(built_in, &mut object, minor);

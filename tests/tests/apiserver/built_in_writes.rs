@@ -192,6 +192,31 @@ async fn only_for_an_apply_does_the_error_for_a_wrong_time_name_the_object() {
 }
 
 #[tokio::test]
+async fn a_strategic_merge_patch_with_a_wrong_type_says_what_cannot_be_converted() {
+    let client = ApiServer::new().client();
+    send(&client, "POST", DEPLOYMENTS, &deployment()).await.ok();
+    let path = format!("{DEPLOYMENTS}/a");
+    let cases = [
+        (json!({"metadata": {"labels": "x"}}), "cannot restore map from string"),
+        (json!({"metadata": {"labels": {"a": 5}}}), "cannot convert int64 to string"),
+        (json!({"metadata": {"labels": {"a": true}}}), "unrecognized type: string"),
+        (json!({"metadata": {"finalizers": "x"}}), "cannot restore slice from string"),
+        (json!({"spec": {"replicas": "1"}}), "unrecognized type: int32"),
+        (json!({"spec": {"replicas": 1.5}}), "cannot convert float64 to int32"),
+        (
+            json!({"spec": {"strategy": {"type": 5}}}),
+            "cannot convert int64 to v1.DeploymentStrategyType",
+        ),
+        (json!({"spec": {"paused": 1}}), "unrecognized type: bool"),
+        (json!({"spec": {"strategy": "x"}}), "cannot restore struct from: string"),
+    ];
+    for (sent, why) in cases {
+        let rejected = patch(&client, &path, "strategic-merge", &sent).await.rejected(422);
+        assert!(rejected.ends_with(&format!(": {why}")), "{rejected}");
+    }
+}
+
+#[tokio::test]
 async fn a_write_of_the_status_changes_metadata_but_not_the_labels_of_a_deployment() {
     let client = ApiServer::new().client();
     let mut deployment = deployment();

@@ -21,7 +21,7 @@ use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::target::Part;
 use super::update::{self, Replacement};
-use super::{admission, media, metadata, ownership, scale, scale_fields};
+use super::{admission, go_types, media, metadata, ownership, scale, scale_fields};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
@@ -144,8 +144,13 @@ fn apply_patch(
         admit::check_kind(&changed, shown.as_bytes())
             .map_err(|rejection| mismatch(&rejection.to_string()))?;
     }
-    let coerced =
-        kind.coerce_object(changed, duplicates, validation, core.catalog.kubernetes, &mut found);
+    // Source: `applyPatchToObject`, which converts the merged object and does not decode its text.
+    let decode = match patch {
+        Patch::Strategic(_) => go_types::decode_merged,
+        _ => go_types::decode,
+    };
+    let kubernetes = core.catalog.kubernetes;
+    let coerced = kind.coerce_by(decode, changed, duplicates, validation, kubernetes, &mut found);
     let mut changed = coerced.map_err(|why| mismatch(&why))?;
     if is_strict && !found.is_empty() {
         return Err(mismatch(&format!("strict decoding error: {}", found.join(", "))));

@@ -59,17 +59,17 @@ pub fn out_of_range_in_definition(object: &Value, numbers: &[OutOfRange]) -> Opt
     decoder.run(&mut object.clone()).err()
 }
 
-/// Does what [`decode`] does for an object that an apply has merged.
+/// Does what [`decode`] does for an object that an apply or a strategic merge patch has merged.
 ///
 /// # Errors
-/// Returns the errors of [`decode`]. Upstream: those of types that decode themselves, such as times, do not name the
-/// field. Source: `fromUnstructured` of apimachinery `pkg/runtime/converter.go`.
+/// Returns the message of the server if a value is of the wrong type. Upstream: it does not name the field. Source:
+/// `fromUnstructured` of apimachinery `pkg/runtime/converter.go`.
 pub fn decode_merged(
     type_: &'static NamedType,
     object: &mut Value,
     minor: u32,
-) -> Result<(), String> {
-    Decoder::new(type_, minor, Origin::Merged).run(object).map(drop)
+) -> Result<Vec<String>, String> {
+    Decoder::new(type_, minor, Origin::Merged).run(object).map(messages)
 }
 
 /// Rewrites a decoded object as the server reads it from storage: adds the fields that are always written, and removes
@@ -144,7 +144,7 @@ fn messages(paths: Vec<String>) -> Vec<String> {
 enum Origin {
     /// The body of a request.
     Body,
-    /// An apply, which has merged it.
+    /// An apply or a strategic merge patch, which has merged it.
     Merged,
     /// The storage of the server.
     Storage,
@@ -443,11 +443,11 @@ impl Decoder {
         Ok(())
     }
 
-    fn int(&mut self, bits: u8, found: &mut Number, named: &GoType) {
+    fn int(&mut self, bits: u8, found: &mut Number, named: &'static GoType) {
         let mut shown = None;
         let int = match Num::of(found) {
             Num::Int(int) => Some(int),
-            Num::Float(float) if self.origin == Origin::Unstructured => {
+            Num::Float(float) if matches!(self.origin, Origin::Unstructured | Origin::Merged) => {
                 let text = gofmt::float_json(float);
                 let int = text.parse().ok();
                 shown = Some(text);
@@ -457,6 +457,9 @@ impl Decoder {
         };
         if let Some(int) = int.filter(|int| bits == 64 || i32::try_from(*int).is_ok()) {
             *found = int.into();
+        } else if self.origin == Origin::Merged && shown.is_some() {
+            let text = format!("cannot convert float64 to {}", named.print());
+            self.save_failure(Failure::Text(text));
         } else {
             let shown = shown.unwrap_or_else(|| found.to_string());
             self.save(&format!("number {shown}"), &named.print());
@@ -576,8 +579,12 @@ impl Decoder {
         }
     }
 
-    fn mismatch(&mut self, value: &Value, type_: &GoType) {
-        self.save(kind(value), &type_.print());
+    fn mismatch(&mut self, value: &Value, type_: &'static GoType) {
+        if self.origin == Origin::Merged {
+            self.save_failure(Failure::Text(cannot_convert(value, type_)));
+        } else {
+            self.save(kind(value), &type_.print());
+        }
     }
 
     fn save(&mut self, found: &str, wanted: &str) {
@@ -605,6 +612,28 @@ impl Decoder {
             }
             other => other,
         }
+    }
+}
+
+/// Returns the message about a merged value of the wrong type.
+///
+/// Source: `fromUnstructured` of apimachinery `pkg/runtime/converter.go`.
+fn cannot_convert(value: &Value, type_: &'static GoType) -> String {
+    let found = match value {
+        Value::String(_) => "string",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if matches!(Num::of(number), Num::Int(_)) => "int64",
+        Value::Number(_) => "float64",
+        Value::Array(_) => "slice",
+        Value::Object(_) | Value::Null => "map",
+    };
+    match type_.plain() {
+        GoType::Map(..) => format!("cannot restore map from {found}"),
+        GoType::List(_) | GoType::Bytes => format!("cannot restore slice from {found}"),
+        GoType::Named(_) => format!("cannot restore struct from: {found}"),
+        // Only an integer would be convertible in Go.
+        GoType::Text if found == "int64" => format!("cannot convert int64 to {}", type_.print()),
+        plain => format!("unrecognized type: {}", plain.print()),
     }
 }
 
