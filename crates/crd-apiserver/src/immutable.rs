@@ -68,6 +68,7 @@ pub(super) fn validate(kind: (&str, &str), object: &Value, old: &Value, errors: 
         ("", "PersistentVolumeClaim") => check_claim(object, old, errors),
         ("", "Pod") => check_pod(object, old, errors),
         ("", "Secret") => check_data(object, old, errors),
+        ("", "Service") => check_service(object, old, errors),
         ("scheduling.k8s.io", "PriorityClass") if object.get("value") != old.get("value") => {
             errors.forbidden(&Path::new("value"), "may not be changed in an update.");
         }
@@ -189,6 +190,51 @@ fn check_claim(object: &Value, old: &Value, errors: &mut Sink) {
     }
 }
 
+/// Source: `validateUpgradeDowngradeClusterIPs` and `validateUpgradeDowngradeIPFamilies`.
+fn check_service(object: &Value, old: &Value, errors: &mut Sink) {
+    let (spec, old) = (value_at(object, "spec"), value_at(old, "spec"));
+    let is_external = |spec| value_at(spec, "type") == "ExternalName";
+    let is_headless = |spec| fields::list(spec, "clusterIPs").eq(["None"]);
+    if is_external(spec) || is_external(old) || is_headless(spec) && is_headless(old) {
+        return;
+    }
+    check_assigned(spec, old, "clusterIPs", "clusterIP", errors);
+    if is_headless(spec) == is_headless(old) {
+        check_assigned(spec, old, "ipFamilies", "ipFamily", errors);
+    }
+}
+
+/// Checks that the entries of a list keep their values. The second one can be added and removed.
+fn check_assigned(spec: &Value, old: &Value, key: &str, noun: &str, errors: &mut Sink) {
+    let (path, shown, addresses) =
+        (Path::new("spec"), value_at(spec, key), value_at(spec, "clusterIPs"));
+    let (new, old): (Vec<_>, Vec<_>) =
+        (fields::list(spec, key).collect(), fields::list(old, key).collect());
+    let why = "may not change once set";
+    if new.len() == old.len() {
+        let pairs = new.iter().zip(&old).enumerate();
+        for (index, _) in pairs.filter(|(_, (new, old))| new != old) {
+            // Upstream: the error about a family is always at the first.
+            let index = if key == "clusterIPs" { index } else { 0 };
+            errors.invalid(&path.field(key).index(index), shown, why);
+        }
+        return;
+    }
+    let is_shorter = new.len() < old.len();
+    if is_shorter && fields::list(spec, "clusterIPs").next().is_none() {
+        let why = format!("primary {noun} can not be unset");
+        errors.invalid(&path.field(key).index(0), shown, &why);
+    }
+    if new.first().zip(old.first()).is_some_and(|(new, old)| new != old) {
+        errors.invalid(&path.field(key).index(0), addresses, why);
+    }
+    let policy = value_at(spec, "ipFamilyPolicy");
+    if is_shorter && new.len() == 1 && policy != "SingleStack" {
+        let why = format!("must be set to 'SingleStack' when releasing the secondary {noun}");
+        errors.invalid(&path.field("ipFamilyPolicy"), policy, &why);
+    }
+}
+
 /// Sets a field to the value that it has in the old object.
 fn keep(map: &mut Map<String, Value>, old: &Value, key: &str) {
     metadata::set(map, key, old.get(key).cloned());
@@ -265,6 +311,40 @@ mod tests {
                     volumeAttributesClassName for bound claims";
         check(kind, &claim("b", "1Gi", "Bound"), &claim("a", "1Gi", "Bound"), &[text]);
         check(kind, &claim("", "2Gi", "Pending"), &claim("", "1Gi", "Pending"), &[text]);
+    }
+
+    #[test]
+    fn services_keep_their_addresses() {
+        let service = |addresses: &[&str], families: &[&str], policy: &str| json!({"spec": {"type": "ClusterIP", "clusterIPs": addresses, "ipFamilies": families, "ipFamilyPolicy": policy}});
+        let kind = ("", "Service");
+        let one = service(&["10.0.0.1"], &["IPv4"], "SingleStack");
+        let two = service(&["10.0.0.1", "fd00::1"], &["IPv4", "IPv6"], "PreferDualStack");
+        check(kind, &two, &one, &[]);
+        check(kind, &one, &two, &[]);
+        let other = service(&["10.0.0.2"], &["IPv4"], "SingleStack");
+        let text = "spec.clusterIPs[0]: Invalid value: [\"10.0.0.2\"]: may not change once set";
+        check(kind, &other, &one, &[text]);
+        let headless = service(&["None"], &["IPv4"], "SingleStack");
+        let text = "spec.clusterIPs[0]: Invalid value: [\"None\"]: may not change once set";
+        check(kind, &headless, &one, &[text]);
+        check(kind, &service(&["None"], &["IPv6"], "SingleStack"), &headless, &[]);
+        let external = json!({"spec": {"type": "ExternalName"}});
+        check(kind, &external, &one, &[]);
+        let half = service(&["fd00::1"], &["IPv6"], "PreferDualStack");
+        let why = "Invalid value: [\"fd00::1\"]: may not change once set";
+        let policy = "spec.ipFamilyPolicy: Invalid value: \"PreferDualStack\": must be set to 'SingleStack' when \
+                      releasing the secondary";
+        check(
+            kind,
+            &half,
+            &two,
+            &[
+                &format!("spec.clusterIPs[0]: {why}"),
+                &format!("{policy} clusterIP"),
+                &format!("spec.ipFamilies[0]: {why}"),
+                &format!("{policy} ipFamily"),
+            ],
+        );
     }
 
     #[test]

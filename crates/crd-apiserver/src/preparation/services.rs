@@ -38,6 +38,7 @@ pub(super) fn update(service: &mut Value, old: &Value) {
     if let Value::Object(spec) = part_mut(service, "spec") {
         drop_fields_of_old_type(spec, before);
         keep_allocated(spec, before);
+        follow_address(spec, before);
         allocate(spec, before, &uid);
     }
     if !has_load_balancer && let Value::Object(status) = part_mut(service, "status") {
@@ -126,6 +127,19 @@ fn keep_allocated(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
         && !spec.contains_key("healthCheckNodePort")
     {
         set(spec, "healthCheckNodePort", old.get("healthCheckNodePort").cloned());
+    }
+}
+
+/// Makes the list of addresses follow an address that an update has changed alone. Source: `normalizeClusterIPs`.
+fn follow_address(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
+    let address = text(spec, "clusterIP").to_owned();
+    if address == text(old, "clusterIP") {
+        if !spec.contains_key("clusterIPs") {
+            set(spec, "clusterIPs", old.get("clusterIPs").cloned());
+        }
+    } else if spec.get("clusterIPs") == old.get("clusterIPs") {
+        let addresses = (!address.is_empty()).then(|| json!([address]));
+        set(spec, "clusterIPs", addresses);
     }
 }
 
