@@ -74,6 +74,20 @@ async fn the_health_of_the_server_has_details() {
 }
 
 #[tokio::test]
+async fn metrics_count_the_stored_objects() {
+    let client = server().client();
+    let lease = json!({
+        "apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "a"},
+        "spec": {"leaseDurationSeconds": 1},
+    });
+    let path = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+    send(&client, "POST", path, &lease).await.ok();
+    let metrics = get(&client, "/metrics").await.ok();
+    let count = "\napiserver_storage_objects{resource=\"leases.coordination.k8s.io\"} 1\n";
+    assert!(metrics.as_str().is_some_and(|text| text.contains(count)), "{metrics}");
+}
+
+#[tokio::test]
 async fn each_response_has_an_id_for_the_audit_log() {
     let client = server().client();
     let ids = async |path: &str, sent: &str| {

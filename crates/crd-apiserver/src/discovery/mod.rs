@@ -3,6 +3,7 @@
 mod aggregated;
 mod built_in;
 mod health;
+mod metrics;
 mod openapi;
 mod protobuf;
 mod resources;
@@ -37,8 +38,17 @@ fn release(kubernetes: KubernetesVersion) -> String {
 }
 
 /// The paths outside of groups that the index lists.
-const INDEX: [&str; 8] =
-    ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
+const INDEX: [&str; 9] = [
+    "/api",
+    "/apis",
+    "/healthz",
+    "/livez",
+    "/metrics",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/readyz",
+    "/version",
+];
 
 /// Answers a request for a path other than a resource's.
 pub(super) fn document(core: &Core, parts: &[String], request: &Request<Vec<u8>>) -> Answer<Reply> {
@@ -58,6 +68,7 @@ pub(super) fn document(core: &Core, parts: &[String], request: &Request<Vec<u8>>
             let query = Query::parse(request.uri().query().unwrap_or_default());
             health::health(set, &check.join("/"), &query)
         }
+        ["metrics"] => Ok(metrics::metrics(core)),
         [root @ ("api" | "apis")] => {
             let accepted = media::negotiate(accept, media::allows_of_discovery)?;
             let is_core = *root == "api";
