@@ -31,6 +31,9 @@ ALLOW_SKEW=true
 THIS_PLATFORM_BIN=$(dirname "$(command -v kubectl)")
 compare_server=$(kubectl config view --raw -o 'jsonpath={.clusters[0].cluster.server}')
 SECURE_API_PORT=${compare_server##*:}
+compare_token=$(kubectl config view --raw -o 'jsonpath={.users[0].user.token}')
+# The scripts expect a server with a token of this name.
+curl() { command curl "${@/admin-token/$compare_token}"; }
 
 source "$KUBE_ROOT/hack/lib/util.sh"
 source "$KUBE_ROOT/hack/lib/logging.sh"
@@ -44,6 +47,8 @@ set() { :; }
 # Reports a command of test/cmd that has failed. What fails inside of a helper is reported where the helper was called,
 # if it fails too.
 failed() {
+  # `((n++))` is 1 where n was 0.
+  [[ $BASH_COMMAND == '(('* ]] && return
   case ${BASH_SOURCE[1]} in
   */legacy-script.sh) ;;
   */test/cmd/*) echo "$compare_suite ${BASH_SOURCE[1]##*/}:${BASH_LINENO[0]}" >>"$compare_out" ;;

@@ -34,8 +34,8 @@ pub(crate) struct Arguments {
     /// Take the real server's results from the last run that had them.
     #[arg(long)]
     reuse: bool,
-    /// Write the table to BENCHMARKS.md.
-    #[arg(long, conflicts_with_all = ["suites", "function"])]
+    /// Write the table to BENCHMARKS.md. Rows of suites that were not run stay.
+    #[arg(long, conflicts_with = "function")]
     write: bool,
 }
 
@@ -82,11 +82,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         compared.push(comparison);
     }
-    let table = table(&compared);
-    say(&table);
+    say(&table(&compared, ""));
     if arguments.write {
         let page = workspace().join(PAGE);
         let text = fs::read_to_string(&page).map_err(|error| format!("{PAGE}: {error}"))?;
+        let earlier = text.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END));
+        let table = table(&compared, earlier.map_or("", |(earlier, _)| earlier));
         let text = between(&text, BEGIN, END, &table);
         let text = text.ok_or_else(|| format!("{PAGE} has no table of suites"))?;
         fs::write(&page, text).map_err(|error| format!("{PAGE}: {error}"))?;

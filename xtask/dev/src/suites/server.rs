@@ -71,8 +71,8 @@ impl Server {
             Side::Ours => {
                 let kubeconfig = directory.path().join("kubeconfig");
                 let mut child = Command::new(build_crd()?)
-                    .arg("serve")
-                    .arg("--kubeconfig")
+                    // Clients send tokens only over TLS.
+                    .args(["serve", "--tls", "--kubeconfig"])
                     .arg(&kubeconfig)
                     .stdout(Stdio::piped())
                     .spawn()
