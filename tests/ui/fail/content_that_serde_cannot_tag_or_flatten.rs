@@ -69,4 +69,16 @@ struct FlattenedMode {
     b: i32,
 }
 
+#[derive(CrdSchema, Serialize, Deserialize)]
+enum Login {
+    Token(String),
+    Anonymous,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct FlattenedLogin {
+    #[serde(flatten)]
+    login: Login,
+}
+
 fn main() {}

@@ -103,6 +103,18 @@ struct Sample {
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+enum Login {
+    Token(String),
+    Anonymous {},
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct FlattenedLogin {
+    #[serde(flatten)]
+    login: Login,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 struct SampleSpec {
     ports: BTreeMap<u16, Name>,
     #[serde(alias = "hostname")]
@@ -180,4 +192,7 @@ fn main() {
     assert_eq!(defaults["map"].default, Some(serde_json::json!({})));
     assert_eq!(props(SampleSpec::schema())["text"].format, "our-own");
     assert_eq!(Sample::crd().spec.names.plural, "samples");
+    let anonymous = FlattenedLogin { login: Login::Anonymous {} };
+    assert_eq!(serde_json::to_value(anonymous).unwrap(), serde_json::json!({"Anonymous": {}}));
+    assert_eq!(props(FlattenedLogin::schema())["Anonymous"].type_, "object");
 }

@@ -19,6 +19,15 @@ pub const fn flattens(shape: &Shape) {
             .push("give the map a field of its own")
             .fail();
     }
+    if let (ShapeKind::Union, Some(name)) = (shape.kind, shape.unit_variant_names.first()) {
+        Message::new()
+            .push("serde writes the flattened variant `")
+            .push(name)
+            .push("` as a field that is `null`, but in the schema of its enum it is a string; write `")
+            .push(name)
+            .push(" {}`")
+            .fail();
+    }
     let message = match shape.kind {
         ShapeKind::Union => Message::new().push(
             "an untagged variant without content, or with a string or number, cannot become fields",
