@@ -313,6 +313,25 @@ async fn a_scale_to_zero_omits_the_replicas() {
     assert_eq!((&scale["spec"], &scale["status"]["replicas"]), (&json!({}), &json!(0)));
 }
 
+/// A known difference: the real server compares times with their location, so that it takes one in year 1 for set.
+/// It rejects the first event and creates the second.
+#[tokio::test]
+async fn an_event_time_in_year_1_is_none() {
+    let client = ApiServer::new().client();
+    let mut old = event("a");
+    old["eventTime"] = "0001-01-01T00:00:00.000000Z".into();
+    send(&client, "POST", EVENTS, &old).await.ok();
+    let new = json!({
+        "apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": {"name": "b"},
+        "regarding": {"kind": "Pod", "name": "p", "namespace": "default"}, "type": "Normal", "action": "Run",
+        "reason": "Started", "reportingController": "example.com/c", "reportingInstance": "i",
+        "eventTime": "0001-01-01T00:00:00.000000Z",
+    });
+    let path = "/apis/events.k8s.io/v1/namespaces/default/events";
+    let rejected = send(&client, "POST", path, &new).await.rejected(422);
+    assert_eq!(rejected, "Event \"b\" is invalid: eventTime: Required value");
+}
+
 /// A known difference: the real server warns of a session affinity that it ignores, and of two ports of one name.
 #[tokio::test]
 async fn suspicious_values_of_built_in_kinds_cause_no_warning() {
