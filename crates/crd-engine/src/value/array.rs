@@ -49,7 +49,7 @@ pub(super) fn items<R: Collect>(
 ) {
     let Some(id) = node.items else { return };
     for (index, item) in items.iter().enumerate() {
-        if walk.passes::<R>(id, item, pair.is_some()) {
+        if walk.passes::<R>(id, item) {
             continue;
         }
         let pair = pair.and_then(|pair| pair.index(index));

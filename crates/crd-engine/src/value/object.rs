@@ -101,7 +101,7 @@ fn entry<R: Collect>(
         }
         (None, Additional::Bool(true) | Additional::Absent) => return false,
     };
-    if !walk.passes::<R>(id, value, pair.is_some()) {
+    if !walk.passes::<R>(id, value) {
         let below = if declared.is_some() { at.declared(key) } else { at.additional(key) };
         // Upstream: `apiVersion` and `kind` of the root are not ratcheted. Both objects have been converted to one
         // version, so a change of these fields is not visible.
