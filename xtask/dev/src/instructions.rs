@@ -11,8 +11,9 @@ use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs, thread};
+use std::{env, fs};
 
+use crd_tests::cores::on_all_cores;
 use crd_tests::go;
 use serde_json::{Value, json};
 
@@ -77,8 +78,11 @@ fn compare(program: &Path, bless: bool) -> Outcome {
         return Ok(true);
     }
     let cases = stdout_of(Command::new(program))?;
-    let counts = on_all_cores(&cases, |case| Ok((case.to_owned(), instructions(program, case)?)))?;
-    let counts = BTreeMap::from_iter(counts);
+    let cases: Vec<&str> = cases.lines().collect();
+    // Counts do not depend on what else runs.
+    let counts =
+        on_all_cores(&cases, |_, case| Ok(((*case).to_owned(), instructions(program, case)?)));
+    let counts: BTreeMap<_, _> = counts.into_iter().collect::<Result<_, String>>()?;
     let (table, within_tolerance) = table(&counts, &baseline);
     say(table.trim_end());
     if bless {
@@ -116,33 +120,6 @@ fn build() -> Result<PathBuf, String> {
             .arg(&target),
     )?;
     Ok(target.join("release/instructions"))
-}
-
-/// Calls a function for each line of a text, in threads, and returns its results in the order of the lines. Counts of
-/// instructions do not depend on what else runs.
-fn on_all_cores<T: Send>(
-    lines: &str,
-    measure: impl Fn(&str) -> Result<T, String> + Sync,
-) -> Result<Vec<T>, String> {
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let mut measured = Vec::new();
-    thread::scope(|scope| {
-        let measure = &measure;
-        let running: Vec<_> = (0..workers)
-            .map(|first| {
-                let own = lines.lines().enumerate().skip(first).step_by(workers);
-                scope.spawn(move || own.map(|(at, line)| Ok((at, measure(line)?))).collect())
-            })
-            .collect();
-        for worker in running {
-            let own: Result<Vec<_>, String> =
-                worker.join().unwrap_or_else(|_| Err("counting panicked".to_owned()));
-            measured.extend(own?);
-        }
-        Ok::<(), String>(())
-    })?;
-    measured.sort_by_key(|(at, _)| *at);
-    Ok(measured.into_iter().map(|(_, result)| result).collect())
 }
 
 /// Counts the instructions of one execution of a case.

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use super::{TUNABLES, callgrind, on_all_cores, stdout_of};
+use crd_tests::cores::on_all_cores;
+
+use super::{TUNABLES, callgrind, stdout_of};
 use crate::say;
 
 /// The largest exponent of growth that counts as linear: an input of four times the size may take 4.6 times as many
@@ -46,7 +48,9 @@ pub(super) fn check(program: &Path) -> Result<bool, String> {
     let mut listing = Command::new(program);
     listing.arg("--series");
     let listing = stdout_of(listing)?;
-    let measured = on_all_cores(&listing, |line| measure(program, line))?;
+    let lines: Vec<&str> = listing.lines().collect();
+    let measured = on_all_cores(&lines, |_, line| measure(program, line));
+    let measured: Vec<Growth> = measured.into_iter().collect::<Result<_, String>>()?;
     say(table(&measured).trim_end());
     Ok(measured.iter().all(|growth| growth.complaint().is_none()))
 }
