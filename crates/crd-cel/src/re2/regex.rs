@@ -29,8 +29,8 @@ const SHORT: usize = 1 << 10;
 /// Many patterns are matched by their shape alone. Other small patterns become an automaton when
 /// they are first used, because most patterns of a definition are never matched with a value. Large
 /// and deep ones become a machine, which takes no more memory than Go does; those that are only
-/// large because of classes beyond ASCII also become an automaton for texts of ASCII. Matching takes
-/// time linear in the text for every pattern.
+/// large because of classes beyond ASCII also become an automaton for later texts of ASCII. Matching
+/// takes time linear in the text for every pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
     pattern: Box<str>,
@@ -128,8 +128,10 @@ impl Regex {
         if let Some(shape) = self.shape.get_or_init(shape) {
             return Ok(shape.is_match(text));
         }
-        let automaton = self.automaton(text.len()).or_else(|| self.ascii_automaton(text));
-        if let Some(automaton) = automaton {
+        // The first search makes a machine. The automaton is larger, and pays off for a pattern that is searched again.
+        let is_searched_again = self.machine.get().is_some();
+        let of_ascii = || if is_searched_again { self.ascii_automaton(text) } else { None };
+        if let Some(automaton) = self.automaton(text.len()).or_else(of_ascii) {
             steps.take(text.len() as u64 / BYTES_OF_STEP)?;
             if let Ok(matches) = automaton.is_match(text) {
                 return Ok(matches);

@@ -47,8 +47,7 @@ fn too_many_code_points_are_rejected_as_go_rejects_them() {
 #[test]
 fn repeated_classes_of_a_definition() {
     let rule = "s.matches('\\\\p{L}{1000}')";
-    // Of each pattern, a machine or an automaton of ASCII alone.
-    within(128 * MIB, || {
+    within(64 * MIB, || {
         for _ in 0..300 {
             let env = Env::kubernetes().with_variable("s", Type::String, None);
             let checked = env.compile(rule).expect(rule);
