@@ -145,9 +145,8 @@ fn check_deadline(target: &RequestTarget, request: &Request<Vec<u8>>) -> Answer<
     let query = Query::parse(request.uri().query().unwrap_or_default());
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let is_watch = match target {
-        RequestTarget::Resource(path) if path.watches => true,
-        RequestTarget::Resource(path) if !path.name.is_empty() => false,
-        _ => is_read && query.flag("watch") == Some(true),
+        RequestTarget::Resource(path) => path.verb(request.method(), &query) == "watch",
+        RequestTarget::Path(_) => is_read && query.flag("watch") == Some(true),
     };
     if is_watch { Ok(()) } else { check_timeout(&query) }
 }

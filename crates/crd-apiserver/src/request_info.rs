@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use http::{Method, Request, header};
+use http::{Request, header};
 
 use super::query::Query;
 use super::target::RequestTarget;
@@ -74,12 +74,7 @@ impl RequestInfo {
             user: user_of(request),
         };
         if let RequestTarget::Resource(path) = RequestTarget::of(uri.path()) {
-            let verb = if path.watches {
-                "watch"
-            } else {
-                verb(request.method(), path.name.is_empty(), &query)
-            };
-            verb.clone_into(&mut info.verb);
+            path.verb(request.method(), &query).clone_into(&mut info.verb);
             if path.resource != "namespaces" {
                 info.namespace = path.namespace;
             }
@@ -103,20 +98,6 @@ impl RequestInfo {
             }
         }
         text
-    }
-}
-
-fn verb(method: &Method, is_all: bool, query: &Query) -> &'static str {
-    match *method {
-        Method::GET | Method::HEAD if !is_all => "get",
-        Method::GET | Method::HEAD if query.flag("watch") == Some(true) => "watch",
-        Method::GET | Method::HEAD => "list",
-        Method::POST => "create",
-        Method::PUT => "update",
-        Method::PATCH => "patch",
-        Method::DELETE if is_all => "deletecollection",
-        Method::DELETE => "delete",
-        _ => "",
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
 
-use super::query::decode;
+use http::Method;
+
+use super::query::{Query, decode};
 
 /// The target of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,6 +142,27 @@ impl Part {
             Self::Finalize => &["update"],
             Self::PodProxy | Self::ServiceProxy => &["create", "delete", "get", "patch", "update"],
             _ => &["get", "patch", "update"],
+        }
+    }
+}
+
+impl ResourcePath {
+    /// Returns the verb of a request for the path, such as `list`; empty for another method.
+    ///
+    /// Source: `NewRequestInfo` of k8s.io/apiserver `pkg/endpoints/request/requestinfo.go`.
+    pub(super) fn verb(&self, method: &Method, query: &Query) -> &'static str {
+        let is_all = self.name.is_empty();
+        match *method {
+            _ if self.watches => "watch",
+            Method::GET | Method::HEAD if !is_all => "get",
+            Method::GET | Method::HEAD if query.flag("watch") == Some(true) => "watch",
+            Method::GET | Method::HEAD => "list",
+            Method::POST => "create",
+            Method::PUT => "update",
+            Method::PATCH => "patch",
+            Method::DELETE if is_all => "deletecollection",
+            Method::DELETE => "delete",
+            _ => "",
         }
     }
 }

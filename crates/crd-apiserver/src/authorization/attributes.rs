@@ -3,7 +3,7 @@
 //! Source: `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
 
 use crd_cel::gofmt::quote;
-use http::{Method, Request};
+use http::Request;
 use serde_json::Value;
 
 use super::super::query::Query;
@@ -35,23 +35,15 @@ impl AuthorizerAttributes {
         user: &User,
     ) -> Self {
         let query = Query::parse(request.uri().query().unwrap_or_default());
+        let verb = path.verb(request.method(), &query);
         let mut name = path.name.clone();
-        let verb = match *request.method() {
-            _ if path.watches => "watch",
-            Method::POST => "create",
-            Method::PUT => "update",
-            Method::PATCH => "patch",
-            Method::DELETE if name.is_empty() => "deletecollection",
-            Method::DELETE => "delete",
-            Method::GET | Method::HEAD if !name.is_empty() => "get",
-            Method::GET | Method::HEAD => {
-                if let Some(selected) = selected_name(query.text("fieldSelector")) {
-                    name = selected;
-                }
-                if query.flag("watch") == Some(true) { "watch" } else { "list" }
-            }
-            _ => "",
-        };
+        if name.is_empty()
+            && !path.watches
+            && matches!(verb, "list" | "watch")
+            && let Some(selected) = selected_name(query.text("fieldSelector"))
+        {
+            name = selected;
+        }
         Self {
             user: user.clone(),
             verb: verb.to_owned(),
