@@ -364,28 +364,25 @@ impl ValidationFailure {
             Text::Whole(message) => message,
             text => [name, IN_BODY, text.as_str()].concat(),
         };
-        let parts = |error: Error| (error.kind, error.bad_value, error.detail);
-        let (kind, bad_value, detail) = match kind {
-            FailureKind::Required => (ErrorKind::Required, "".into(), String::new()),
-            FailureKind::Enum(value) => (ErrorKind::NotSupported, value, text.detail().to_owned()),
-            FailureKind::TooLong(limit) => parts(Error::too_long(base, limit)),
-            FailureKind::TooMany(count, limit) => parts(Error::too_many(base, count, limit)),
-            FailureKind::Type(actual) => {
-                (ErrorKind::TypeInvalid, actual.into(), message(&name, text))
-            }
-            FailureKind::Invalid(value) => (ErrorKind::Invalid, value, message(&name, text)),
-            FailureKind::WithoutPath => (ErrorKind::Invalid, "".into(), message(&name, text)),
+        let mut error = match kind {
+            FailureKind::Required => Error::required(base, ""),
+            FailureKind::Enum(value) => Error::not_supported_of(base, value, text.detail()),
+            FailureKind::TooLong(limit) => Error::too_long(base, limit),
+            FailureKind::TooMany(count, limit) => Error::too_many(base, count, limit),
+            FailureKind::Type(actual) => Error::type_invalid(base, actual, message(&name, text)),
+            FailureKind::Invalid(value) => Error::invalid(base, value, message(&name, text)),
+            FailureKind::WithoutPath => Error::invalid(base, "", message(&name, text)),
         };
         let below = match name.strip_prefix('.') {
             Some(below) => below.to_owned(),
             None => name,
         };
-        let field = match &*below {
-            "" => base.to_string(),
-            _ if base.is_root() => below,
-            below => base.field(below).to_string(),
-        };
-        Error { kind, field, bad_value, detail }
+        match &*below {
+            "" => {}
+            _ if base.is_root() => error.field = below,
+            below => error.field = base.field(below).to_string(),
+        }
+        error
     }
 }
 
