@@ -14,7 +14,7 @@ use super::kind::{ServedKind, Strategy, api_version};
 use super::media::BodyFormat;
 use super::protobuf::{self, Envelope};
 use super::scale_fields::API_VERSION;
-use super::{catalog, definition, definition_protobuf, scale};
+use super::{catalog, definition, scale};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
 use crate::json::{Decoded, OutOfRange};
 use crate::{json, yaml};
@@ -202,8 +202,10 @@ fn from_protobuf(
         {
             return Err(unknown_kind(&found));
         }
-        let object = definition_protobuf::decode(envelope.object, minor);
-        return Ok(with_type(object.map_err(cannot_be_handled)?, found));
+        let type_ = go_types::named(go_types::definition::ROOT);
+        let type_ = type_.ok_or_else(|| unknown_kind(&found))?;
+        let object = protobuf::decode(type_, envelope.object, minor).map_err(cannot_be_handled)?;
+        return Ok(with_type(object, found));
     }
     // For a custom resource, the real server closes the connection without an answer.
     let Some(expected_type) = expected.go_type() else {

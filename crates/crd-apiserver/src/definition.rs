@@ -13,7 +13,7 @@ use crate::model::CustomResourceDefinition;
 use crate::object_meta::Scope;
 use crd_engine::{Server, definition, table};
 
-pub(super) use super::definition_protobuf::GROUP;
+pub(super) use super::go_types::definition::GROUP;
 
 /// The resource of definitions in the store.
 pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinitions";

@@ -84,7 +84,6 @@ mod create;
 mod decoding;
 mod defaults;
 mod definition;
-mod definition_protobuf;
 mod definition_status;
 mod delete;
 mod derived;

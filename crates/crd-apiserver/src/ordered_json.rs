@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use super::definition_protobuf;
-use crate::go_types::{self, GoType, NamedType, TypeDefinition};
+use crate::go_types::{self, GoType, NamedType, TypeDefinition, definition};
 use crate::json;
 use crd_cel::kubernetes::KubernetesVersion;
 
@@ -49,14 +48,10 @@ enum Order {
     Type(&'static GoType),
     /// A line of [`TYPES`].
     Known(&'static str),
-    /// A message of definitions.
-    Definition(&'static str),
     /// A whole object, whose own `kind` decides.
     Object,
     /// A list of objects of this type.
     List(&'static NamedType),
-    /// A list of definitions.
-    Definitions,
 }
 
 /// Returns an object as JSON.
@@ -77,7 +72,7 @@ fn write(value: &Value, order: Order, text: &mut String) {
         (Value::Array(items), order) => {
             let order = match order {
                 Order::Type(type_) => match type_.plain() {
-                    GoType::List(items) => Order::Type(items),
+                    GoType::List(items) | GoType::SchemaOr(items, _) => Order::Type(items),
                     _ => Order::Sorted,
                 },
                 order => order,
@@ -115,12 +110,10 @@ fn write_map(map: &Map<String, Value>, order: Order, text: &mut String) {
             GoType::Named(named) if matches!(named.definition(), TypeDefinition::Struct(_)) => {
                 return write_map(map, Order::Struct(named), text);
             }
+            GoType::SchemaOr(schema, _) => return write_map(map, Order::Type(schema), text),
             GoType::Map(_, values) => Order::Type(values),
             _ => Order::Sorted,
         },
-        Order::Definition(values) if values.starts_with("{}") => {
-            Order::Definition(values.trim_start_matches("{}"))
-        }
         order => {
             // The keys are sorted, so those without a rank follow the others in this order.
             let mut entries: Vec<(usize, &str, &Value, Order)> = map
@@ -144,16 +137,12 @@ fn order_of(map: &Map<String, Value>) -> Order {
     let text = |key: &str| map.get(key).and_then(Value::as_str).unwrap_or_default();
     let (kind, version) = (text("kind"), text("apiVersion"));
     let (group, _) = version.rsplit_once('/').unwrap_or_default();
-    let of_kind = |kind: &str| go_types::of_kind(group, kind);
+    let of_kind = |kind: &str| match (group, kind) {
+        (definition::GROUP, "CustomResourceDefinition") => go_types::named(definition::ROOT),
+        _ => go_types::of_kind(group, kind),
+    };
     if let Some(type_) = of_kind(kind) {
         return Order::Struct(type_);
-    }
-    if group == definition_protobuf::GROUP {
-        return match kind {
-            "CustomResourceDefinition" => Order::Definition("CustomResourceDefinition"),
-            "CustomResourceDefinitionList" => Order::Definitions,
-            _ => Order::Sorted,
-        };
     }
     if let Some(type_) = kind.strip_suffix("List").and_then(of_kind) {
         return Order::List(type_);
@@ -168,16 +157,6 @@ static KNOWN: LazyLock<HashMap<&str, Vec<(&str, Order)>>> = LazyLock::new(|| {
     let lines = TYPES.lines().map(|line| line.split(' '));
     let fields = lines.filter_map(|mut words| Some((words.next()?, words.map(of_word).collect())));
     fields.collect()
-});
-/// The fields of each message of definitions.
-static DEFINITIONS: LazyLock<HashMap<&str, Vec<(&str, Order)>>> = LazyLock::new(|| {
-    let ordered = |fields: &Vec<definition_protobuf::Field>| {
-        let types = ["kind", "apiVersion"].map(|key| (key, Order::Sorted));
-        let fields = fields.iter().map(|(_, name, type_)| (*name, of_definition(type_)));
-        types.into_iter().chain(fields).collect()
-    };
-    let messages = definition_protobuf::FIELDS.iter();
-    messages.map(|(message, fields)| (*message, ordered(fields))).collect()
 });
 
 /// Returns the place of a field in its struct, and the order of the keys of its value.
@@ -196,12 +175,14 @@ fn field_of(order: Order, key: &str) -> Option<(usize, Order)> {
     match order {
         Order::Struct(type_) => {
             let mut fields = type_.fields(KubernetesVersion::REFERENCE.minor()).enumerate();
-            let (place, field) = fields.find(|(_, field)| field.name == key)?;
+            let (mut place, field) = fields.find(|(_, field)| field.name == key)?;
+            if type_.name == definition::SCHEMA {
+                // The fields of schemas are listed in the order of another type.
+                place = field.numbers.first().map_or(place, |number| *number as usize);
+            }
             Some((place, Order::Type(&field.type_)))
         }
         Order::List(type_) => in_list(Order::Struct(type_)),
-        Order::Definitions => in_list(Order::Definition("CustomResourceDefinition")),
-        Order::Definition(message) => of(DEFINITIONS.get(message)),
         Order::Known(name) => of(KNOWN.get(name)),
         Order::Sorted | Order::Type(_) | Order::Object => None,
     }
@@ -221,20 +202,6 @@ fn of_word(word: &'static str) -> (&'static str, Order) {
 
 fn object_meta() -> Order {
     go_types::named("meta.v1.ObjectMeta").map_or(Order::Sorted, Order::Struct)
-}
-
-/// Returns the order of the keys of a field of a definition.
-fn of_definition(type_: &'static str) -> Order {
-    match type_.trim_start_matches("[]").trim_end_matches('?') {
-        "ObjectMeta" => object_meta(),
-        "string" | "bool" | "int32" | "int64" | "double" | "bytes" | "JSON" | "Time" => {
-            Order::Sorted
-        }
-        // In JSON, these are the schema itself.
-        "SchemaOrArray" | "SchemaOrBool" => Order::Definition("Schema"),
-        "{}SchemaOrStrings" => Order::Definition("{}Schema"),
-        message => Order::Definition(message),
-    }
 }
 
 #[cfg(test)]

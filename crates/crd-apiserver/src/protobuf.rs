@@ -1,6 +1,6 @@
 //! Decoding of Protocol Buffers by the Go types, into the JSON as which Go would encode the decoded object.
 //!
-//! Typed clients, such as those of `kubectl create`, send objects of built-in kinds in this form.
+//! Typed clients, such as those of `kubectl create`, send objects of built-in kinds and definitions in this form.
 //!
 //! Source: `k8s.io/apimachinery/pkg/runtime/serializer/protobuf/protobuf.go`, the `Unmarshal` functions in
 //! `generated.pb.go` of `k8s.io/api` and `k8s.io/apimachinery`, and `pkg/apis/meta/v1/time_proto.go`.
@@ -9,7 +9,8 @@ use k8s_openapi::ByteString;
 use serde_json::{Map, Value};
 
 use crate::go_types::time::Time;
-use crate::go_types::{GoField, GoType, NamedType, Special, TypeDefinition};
+use crate::go_types::{GoField, GoType, NamedType, SchemaOr, Special, TypeDefinition};
+use crate::json::{self, MAX_DEPTH};
 
 /// The first bytes of an object. Source: `protoEncodingPrefix`.
 const PREFIX: &[u8] = b"k8s\0";
@@ -72,9 +73,22 @@ pub(crate) fn decode(
     bytes: &[u8],
     minor: u32,
 ) -> Result<Map<String, Value>, String> {
-    let mut object = Map::new();
-    read(of, &mut Vec::new(), bytes, minor, &mut object)?;
-    Ok(object)
+    Place { minor, depth: 0 }.decode(of, bytes)
+}
+
+/// Where a message is: the minor of the server, and the number of structs around it. Only schemas nest without an end.
+#[derive(Clone, Copy)]
+struct Place {
+    minor: u32,
+    depth: usize,
+}
+
+impl Place {
+    fn decode(self, of: &'static NamedType, bytes: &[u8]) -> Result<Map<String, Value>, String> {
+        let mut object = Map::new();
+        read(of, &mut Vec::new(), bytes, self, &mut object)?;
+        Ok(object)
+    }
 }
 
 /// Reads the fields of a struct. `inlined` has the numbers of the structs between `of` and the message, which are
@@ -83,9 +97,14 @@ fn read(
     of: &'static NamedType,
     inlined: &mut Vec<u32>,
     bytes: &[u8],
-    minor: u32,
+    place: Place,
     object: &mut Map<String, Value>,
 ) -> Result<(), String> {
+    let Place { minor, depth } = place;
+    if depth > MAX_DEPTH {
+        return Err(format!("the object nests more than {MAX_DEPTH} levels"));
+    }
+    let inside = Place { minor, depth: depth + 1 };
     let mut message = Message(bytes);
     while let Some((number, wire)) = message.next()? {
         inlined.push(number);
@@ -93,11 +112,14 @@ fn read(
         match found {
             Some(field) if field.numbers.len() == inlined.len() => {
                 let value = object.entry(field.name).or_insert(Value::Null);
-                put(field, &field.type_, wire, minor, value)?;
+                put(field, &field.type_, wire, inside, value)?;
+                if field.is_left_out(value) {
+                    object.remove(field.name);
+                }
             }
             Some(field) => {
                 let name = field.inlined.get(inlined.len() - 1).copied().unwrap_or(field.name);
-                read(of, inlined, wire.bytes(name)?, minor, object)?;
+                read(of, inlined, wire.bytes(name)?, place, object)?;
             }
             None => {}
         }
@@ -112,20 +134,20 @@ fn put(
     field: &'static GoField,
     type_: &'static GoType,
     wire: Wire<'_>,
-    minor: u32,
+    place: Place,
     value: &mut Value,
 ) -> Result<(), String> {
     match type_ {
-        GoType::Pointer(inner) => put(field, inner, wire, minor, value),
+        GoType::Pointer(inner) => put(field, inner, wire, place, value),
         GoType::Named(named) => match named.definition() {
-            TypeDefinition::Alias(inner, _) => put(field, inner, wire, minor, value),
+            TypeDefinition::Alias(inner, _) => put(field, inner, wire, place, value),
             TypeDefinition::Struct(_) => {
                 // A field that occurs twice has the fields of both messages.
                 if !value.is_object() {
                     *value = Value::Object(Map::new());
                 }
                 let Value::Object(object) = value else { return Ok(()) };
-                read(named, &mut Vec::new(), wire.bytes(field.name)?, minor, object)
+                read(named, &mut Vec::new(), wire.bytes(field.name)?, place, object)
             }
         },
         GoType::List(items) => {
@@ -139,10 +161,10 @@ fn put(
                     let mut packed = Message(packed);
                     while !packed.0.is_empty() {
                         let number = Wire::Varint(packed.varint()?);
-                        list.push(single(field, items, number, minor)?);
+                        list.push(single(field, items, number, place)?);
                     }
                 }
-                _ => list.push(single(field, items, wire, minor)?),
+                _ => list.push(single(field, items, wire, place)?),
             }
             Ok(())
         }
@@ -156,15 +178,15 @@ fn put(
             while let Some((number, wire)) = entry.next()? {
                 match number {
                     1 => key = wire.text(field.name)?,
-                    2 => found = Some(single(field, values, wire, minor)?),
+                    2 => found = Some(single(field, values, wire, place)?),
                     _ => {}
                 }
             }
-            map.insert(key, found.unwrap_or_else(|| values.zero(minor)));
+            map.insert(key, found.unwrap_or_else(|| values.zero(place.minor)));
             Ok(())
         }
         _ => {
-            *value = single(field, type_, wire, minor)?;
+            *value = single(field, type_, wire, place)?;
             Ok(())
         }
     }
@@ -175,7 +197,7 @@ fn single(
     field: &'static GoField,
     type_: &'static GoType,
     wire: Wire<'_>,
-    minor: u32,
+    place: Place,
 ) -> Result<Value, String> {
     let name = field.name;
     Ok(match type_ {
@@ -188,12 +210,31 @@ fn single(
             serde_json::to_value(bytes).map_err(|error| error.to_string())?
         }
         GoType::Special(special) => read_special(*special, wire.bytes(name)?)?,
-        // Only definitions have them, which are not decoded here.
-        GoType::Float | GoType::SchemaOr(..) => Value::Null,
-        GoType::Pointer(inner) => single(field, inner, wire, minor)?,
+        GoType::Float => json::stored(wire.double(name)?.into()),
+        GoType::SchemaOr(schema, other) => {
+            let (mut message, mut read, mut list) = (Message(wire.bytes(name)?), None, Vec::new());
+            let mut is_allowed = false;
+            while let Some((number, wire)) = message.next()? {
+                match (other, number) {
+                    (SchemaOr::Bool, 1) => is_allowed = wire.varint(name)? != 0,
+                    (SchemaOr::Bool, 2) | (_, 1) => {
+                        read = Some(single(field, schema, wire, place)?);
+                    }
+                    (SchemaOr::Array, 2) => list.push(single(field, schema, wire, place)?),
+                    (SchemaOr::Strings, 2) => list.push(wire.text(name)?.into()),
+                    _ => {}
+                }
+            }
+            match other {
+                SchemaOr::Bool => read.unwrap_or_else(|| is_allowed.into()),
+                _ if list.is_empty() => read.unwrap_or_default(),
+                _ => list.into(),
+            }
+        }
+        GoType::Pointer(inner) => single(field, inner, wire, place)?,
         GoType::Named(named) => match named.definition() {
-            TypeDefinition::Struct(_) => decode(named, wire.bytes(name)?, minor)?.into(),
-            TypeDefinition::Alias(inner, _) => single(field, inner, wire, minor)?,
+            TypeDefinition::Struct(_) => place.decode(named, wire.bytes(name)?)?.into(),
+            TypeDefinition::Alias(inner, _) => single(field, inner, wire, place)?,
         },
         // A list within a list or a map is a message of its own, with the elements as its only field.
         GoType::List(_) | GoType::Map(..) => {
@@ -201,7 +242,7 @@ fn single(
             let mut message = Message(wire.bytes(name)?);
             while let Some((number, wire)) = message.next()? {
                 if number == 1 {
-                    put(field, type_, wire, minor, &mut value)?;
+                    put(field, type_, wire, place, &mut value)?;
                 }
             }
             value
@@ -210,7 +251,7 @@ fn single(
 }
 
 /// Reads the message of a type that decodes itself.
-pub(crate) fn read_special(special: Special, bytes: &[u8]) -> Result<Value, String> {
+fn read_special(special: Special, bytes: &[u8]) -> Result<Value, String> {
     let mut message = Message(bytes);
     let (mut numbers, mut text) = ([0; 2], None);
     while let Some((number, wire)) = message.next()? {
@@ -241,7 +282,7 @@ pub(crate) fn read_special(special: Special, bytes: &[u8]) -> Result<Value, Stri
 
 /// The value of a field as it is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wire<'a> {
+enum Wire<'a> {
     Varint(u64),
     Bytes(&'a [u8]),
     /// Four or eight bytes.
@@ -249,30 +290,30 @@ pub(crate) enum Wire<'a> {
 }
 
 impl<'a> Wire<'a> {
-    pub(crate) fn varint(self, field: &str) -> Result<u64, String> {
+    fn varint(self, field: &str) -> Result<u64, String> {
         match self {
             Self::Varint(number) => Ok(number),
             _ => Err(self.wrong_wire_type(field)),
         }
     }
 
-    pub(crate) fn int32(self, field: &str) -> Result<i32, String> {
+    fn int32(self, field: &str) -> Result<i32, String> {
         self.varint(field).map(int32)
     }
 
-    pub(crate) fn double(self, field: &str) -> Result<f64, String> {
+    fn double(self, field: &str) -> Result<f64, String> {
         let Self::Fixed(bytes) = self else { return Err(self.wrong_wire_type(field)) };
         bytes.try_into().map(f64::from_le_bytes).map_err(|_| self.wrong_wire_type(field))
     }
 
-    pub(crate) fn bytes(self, field: &str) -> Result<&'a [u8], String> {
+    fn bytes(self, field: &str) -> Result<&'a [u8], String> {
         match self {
             Self::Bytes(bytes) => Ok(bytes),
             _ => Err(self.wrong_wire_type(field)),
         }
     }
 
-    pub(crate) fn text(self, field: &str) -> Result<String, String> {
+    fn text(self, field: &str) -> Result<String, String> {
         Ok(String::from_utf8_lossy(self.bytes(field)?).into_owned())
     }
 
@@ -302,11 +343,11 @@ fn int32(number: u64) -> i32 {
 }
 
 /// The rest of a message.
-pub(crate) struct Message<'a>(pub(crate) &'a [u8]);
+struct Message<'a>(&'a [u8]);
 
 impl<'a> Message<'a> {
     /// Reads the next field: its number and its value. Returns `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<(u32, Wire<'a>)>, String> {
+    fn next(&mut self) -> Result<Option<(u32, Wire<'a>)>, String> {
         if self.0.is_empty() {
             return Ok(None);
         }

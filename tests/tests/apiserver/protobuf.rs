@@ -225,6 +225,11 @@ async fn definitions_are_those_of_json() {
     );
     let rejected = create(&server().client(), DEFINITIONS, cut).await.rejected(400);
     assert!(rejected.ends_with("unexpected EOF"), "{rejected}");
+    let schema = (0..600).fold(Vec::new(), |inner, _| field(28, inner));
+    let version = field(7, field(4, field(1, schema)));
+    let deep = object("apiextensions.k8s.io/v1", "CustomResourceDefinition", &field(2, version));
+    let rejected = create(&server().client(), DEFINITIONS, deep).await.rejected(400);
+    assert!(rejected.ends_with("the object nests more than 500 levels"), "{rejected}");
     let other = object("apiextensions.k8s.io/v1", "Other", &named("a"));
     let rejected = create(&server().client(), DEFINITIONS, other).await.rejected(400);
     assert!(rejected.contains("no kind \"Other\" is registered"), "{rejected}");

@@ -154,7 +154,7 @@ macro_rules! structs {
 }
 
 macro_rules! schema {
-    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident;)*) => {
+    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident, $settings:literal;)*) => {
         structs! { JsonSchemaProps { $($go: $field,)* } }
     };
 }

@@ -1,14 +1,16 @@
 //! The Go types of a definition, in the form of `types.txt`.
 //!
-//! They have no `omitempty` and no pointers, because definitions are decoded by them, and encoded by
-//! [`crate::model`]. `k=` is the key of a list.
+//! They have no pointers, because definitions are decoded by them, and encoded by [`crate::model`]. `o` marks a field
+//! that is none in Go. `k=` is the key of a list.
 //!
 //! Source: `pkg/apis/apiextensions/v1/types.go` and `types_jsonschema.go` of apiextensions-apiserver.
 
+/// The group of definitions.
+pub const GROUP: &str = "apiextensions.k8s.io";
 /// The type of a definition.
-pub(crate) const ROOT: &str = "definition.v1.CustomResourceDefinition";
+pub const ROOT: &str = "definition.v1.CustomResourceDefinition";
 /// The type of a schema, the only type that contains itself.
-pub(crate) const SCHEMA: &str = "definition.v1.JSONSchemaProps";
+pub const SCHEMA: &str = "definition.v1.JSONSchemaProps";
 
 /// The Go type of a kind of keyword.
 macro_rules! go_type {
@@ -66,8 +68,8 @@ macro_rules! go_type {
 }
 
 macro_rules! schema_lines {
-    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident;)*) => {
-        concat!("definition.v1.JSONSchemaProps\n", $(" ", $json, " ", go_type!($kind), "\n"),*)
+    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident, $settings:literal;)*) => {
+        concat!("definition.v1.JSONSchemaProps\n", $(" ", $json, " ", go_type!($kind), " ", $settings, "\n"),*)
     };
 }
 

@@ -7,7 +7,7 @@
 //! A type is read when it is first used, so that a server starts without reading the table.
 
 mod decode;
-pub(crate) mod definition;
+pub mod definition;
 mod recognize;
 mod required;
 mod special;
@@ -26,6 +26,8 @@ use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};
 
 use serde_json::Value;
+
+use crate::fields::is_zero;
 
 static TEXTS: [&str; 3] = [include_str!("types.txt"), definition::TEXT, definition::SCHEMA_TEXT];
 
@@ -404,6 +406,13 @@ impl GoField {
     /// Returns the value of a key in the line of the field, such as `pk`, the merge key of patches.
     pub fn setting(&self, key: &str) -> Option<&'static str> {
         self.line.split(' ').skip(2).find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
+    }
+
+    /// Returns whether a value is the zero of a field that is no pointer and no struct, which is the same as none if the
+    /// field has `omitempty`.
+    pub fn is_left_out(&'static self, value: &Value) -> bool {
+        let is_pointer = matches!(self.type_, GoType::Pointer(_));
+        self.omits_empty && !is_pointer && !self.is_struct() && is_zero(value)
     }
 
     /// Returns whether Go writes the zero value for an absent field, because neither `omitempty` nor `omitzero` leaves

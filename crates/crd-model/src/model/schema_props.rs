@@ -30,7 +30,7 @@ impl<T> Keyword for Option<T> {
 }
 
 macro_rules! schema_props {
-    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident;)*) => {
+    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident, $settings:literal;)*) => {
         /// `JSONSchemaProps` of apiextensions.k8s.io/v1. Absent keys are `None`, empty or `false`.
         ///
         /// Lists and maps are optional, because the server distinguishes an empty value from an absent key in some

@@ -18,7 +18,7 @@ trait Convert {
 }
 
 macro_rules! conversion {
-    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident;)*) => {
+    ($($(#[$meta:meta])* $field:ident: $type:ty = $json:literal, $go:literal, $k8s:ident, $kind:ident, $settings:literal;)*) => {
         /// Converts all keywords: a field of either type that has no row does not compile. The recursion is as deep as
         /// the schema, as when a schema is dropped.
         impl Convert for JsonSchemaProps {
