@@ -13,7 +13,7 @@ use super::kind::{ServedKind, Strategy};
 use super::scale_fields::API_VERSION;
 use super::{catalog, go_types, labels, metadata};
 use crate::admit::FieldValidation;
-use crate::admit::scale::{self, ScaleError};
+use crate::admit::scale::{self, Scale, ScaleError};
 use crate::compiled::CompiledSchema;
 use crate::json::OutOfRange;
 
@@ -186,12 +186,6 @@ fn failure_of(error: ScaleError) -> Failure {
 }
 
 fn built_in_scale(object: &Value) -> Value {
-    let mut out = Map::new();
-    for key in ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"] {
-        if let Some(value) = metadata::of(object).and_then(|metadata| metadata.get(key)) {
-            out.insert(key.to_owned(), value.clone());
-        }
-    }
     let number = |at: &str| object.pointer(at).and_then(Value::as_i64).unwrap_or_default();
     let selector = object.pointer("/spec/selector").unwrap_or(&Value::Null);
     // The selector of a replication controller is a map of labels.
@@ -199,17 +193,7 @@ fn built_in_scale(object: &Value) -> Value {
         Some("ReplicationController") => labels::text_of(&json!({"matchLabels": selector})),
         _ => labels::text_of(selector),
     };
-    let mut status = json!({"replicas": number("/status/replicas")});
-    if let (Value::Object(status), false) = (&mut status, selector.is_empty()) {
-        status.insert("selector".to_owned(), selector.into());
-    }
-    // Upstream: only the number of the spec has `omitempty`.
-    let spec = match number("/spec/replicas") {
-        0 => json!({}),
-        replicas => json!({"replicas": replicas}),
-    };
-    json!({
-        "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": out, "spec": spec,
-        "status": status,
-    })
+    let mut values = Scale::default();
+    (values.status_replicas, values.selector) = (number("/status/replicas"), selector);
+    scale::to_object(&values, number("/spec/replicas"), object)
 }

@@ -93,7 +93,8 @@ pub fn for_validation(schema: &CompiledSchema, object: &Value) -> Result<Value, 
 }
 
 /// Returns a scale with this desired number of replicas as an object, with the metadata of the scaled `object`.
-fn to_object(scale: &Scale, replicas: i64, object: &Value) -> Value {
+#[doc(hidden)]
+pub fn to_object(scale: &Scale, replicas: i64, object: &Value) -> Value {
     let mut metadata = Map::new();
     for key in ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"] {
         if let Some(value) = object.get("metadata").and_then(|metadata| metadata.get(key)) {
