@@ -64,6 +64,8 @@ impl Level {
 pub(super) enum Example {
     /// The properties of `spec`.
     Spec(&'static str),
+    /// The properties of `status`, with the subresource.
+    Status(&'static str),
     /// Keys of a version.
     Version(&'static str),
     /// Keys of the `spec` of the definition.
@@ -75,6 +77,7 @@ impl Example {
     pub(super) fn parts(self) -> (&'static str, &'static str) {
         match self {
             Self::Spec(text) => (text, "the properties of `spec`"),
+            Self::Status(text) => (text, "the properties of `status`, with the subresource on"),
             Self::Version(text) => (text, "a version of the definition"),
             Self::Definition(text) => (text, "the `spec` of the definition"),
         }

@@ -41,45 +41,8 @@ pub(super) const PHASE_NAME: Lint = Lint {
           The conventions of Kubernetes deprecate `phase` and use conditions, each of which is observed by itself.",
     in_rust: "`conditions: Vec<Condition>` in the status",
     in_yaml: "`status.conditions`",
-    bad: Example::Version(
-        "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
-    properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          phase: {type: string, description: The state of the object.}
-",
-    ),
-    good: Example::Version(
-        "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
-    properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          conditions:
-            description: The latest observations.
-            type: array
-            x-kubernetes-list-type: map
-            x-kubernetes-list-map-keys: [type]
-            items:
-              type: object
-              required: [lastTransitionTime, message, reason, status, type]
-              properties:
-                lastTransitionTime: {type: string, format: date-time, description: When the status changed.}
-                message: {type: string, description: The details.}
-                reason: {type: string, description: The reason in one word.}
-                status: {type: string, enum: ['True', 'False', Unknown], description: Whether it holds.}
-                type: {type: string, description: The type of the condition.}
-",
-    ),
+    bad: Example::Status("phase: {type: string, description: The state of the object.}\n"),
+    good: super::status::WITH_CONDITIONS,
     find: phase_name,
 };
 

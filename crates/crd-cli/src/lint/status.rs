@@ -23,6 +23,27 @@ schema:
 ",
 );
 
+/// A status with conditions as they should be.
+pub(super) const WITH_CONDITIONS: Example = Example::Status(
+    "\
+conditions:
+  description: The latest observations.
+  type: array
+  x-kubernetes-list-type: map
+  x-kubernetes-list-map-keys: [type]
+  items:
+    type: object
+    required: [lastTransitionTime, message, reason, status, type]
+    properties:
+      lastTransitionTime: {type: string, format: date-time, description: When the status changed.}
+      message: {type: string, description: The details.}
+      observedGeneration: {type: integer, format: int64, description: The generation observed.}
+      reason: {type: string, description: The reason in one word.}
+      status: {type: string, enum: ['True', 'False', Unknown], description: Whether it holds.}
+      type: {type: string, description: The type of the condition.}
+",
+);
+
 pub(super) const MISSING_STATUS_SUBRESOURCE: Lint = Lint {
     id: "missing_status_subresource",
     level: Level::Deny,
@@ -170,55 +191,21 @@ pub(super) const CONDITIONS_SHAPE: Lint = Lint {
               list_map_keys(\"type\"))]`",
     in_yaml: "items with the fields of `Condition`, of which `lastTransitionTime`, `message`, `reason`, `status` and \
               `type` are required, in a list of type `map` with the key `type`",
-    bad: Example::Version(
+    bad: Example::Status(
         "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
+conditions:
+  description: The latest observations.
+  type: array
+  x-kubernetes-list-type: atomic
+  items:
+    type: object
+    required: [type, status]
     properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          conditions:
-            description: The latest observations.
-            type: array
-            x-kubernetes-list-type: atomic
-            items:
-              type: object
-              required: [type, status]
-              properties:
-                type: {type: string, description: The type of the condition.}
-                status: {type: string, description: Whether it holds.}
+      type: {type: string, description: The type of the condition.}
+      status: {type: string, description: Whether it holds.}
 ",
     ),
-    good: Example::Version(
-        "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
-    properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          conditions:
-            description: The latest observations.
-            type: array
-            x-kubernetes-list-type: map
-            x-kubernetes-list-map-keys: [type]
-            items:
-              type: object
-              required: [lastTransitionTime, message, reason, status, type]
-              properties:
-                lastTransitionTime: {type: string, format: date-time, description: When the status changed.}
-                message: {type: string, description: The details.}
-                observedGeneration: {type: integer, format: int64, description: The generation observed.}
-                reason: {type: string, description: The reason in one word.}
-                status: {type: string, enum: ['True', 'False', Unknown], description: Whether it holds.}
-                type: {type: string, description: The type of the condition.}
-",
-    ),
+    good: WITH_CONDITIONS,
     find: conditions_shape,
 };
 
@@ -289,31 +276,11 @@ pub(super) const CLOSED_STATUS_ENUM: Lint = Lint {
     in_rust: "a `String` whose values the doc comment lists, or an enum with a variant `#[serde(other)]` and \
               `#[crd(schema_with = ..)]`",
     in_yaml: "no `enum`; the values in the description",
-    bad: Example::Version(
-        "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
-    properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          mode: {type: string, enum: [Active, Standby], description: What the instance does.}
-",
+    bad: Example::Status(
+        "mode: {type: string, enum: [Active, Standby], description: What the instance does.}\n",
     ),
-    good: Example::Version(
-        "\
-subresources: {status: {}}
-schema:
-  openAPIV3Schema:
-    properties:
-      status:
-        description: The observed state.
-        type: object
-        properties:
-          mode: {type: string, description: 'What the instance does, such as `Active` or `Standby`.'}
-",
+    good: Example::Status(
+        "mode: {type: string, description: 'What the instance does, such as `Active` or `Standby`.'}\n",
     ),
     find: closed_status_enum,
 };

@@ -40,8 +40,16 @@ fn whole(example: Example) -> Value {
     let (text, _) = example.parts();
     let read = yaml::document(text.as_bytes()).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
     let part = read.map_or(Value::Null, |document| document.value);
+    if matches!(example, Example::Status(_)) {
+        crd["spec"]["versions"][0]["subresources"] = json!({"status": {}});
+        crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["status"] =
+            json!({"type": "object", "description": "The observed state.", "properties": {}});
+    }
     let at = match example {
         Example::Spec(_) => "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties",
+        Example::Status(_) => {
+            "/spec/versions/0/schema/openAPIV3Schema/properties/status/properties"
+        }
         Example::Version(_) => "/spec/versions/0",
         Example::Definition(_) => "/spec",
     };
