@@ -209,7 +209,7 @@ fn single(
             let bytes = ByteString(wire.bytes(name)?.to_vec());
             serde_json::to_value(bytes).map_err(|error| error.to_string())?
         }
-        GoType::Special(special) => read_special(*special, wire.bytes(name)?)?,
+        GoType::Special(special) => read_special(*special, name, wire.bytes(name)?)?,
         GoType::Float => json::stored(wire.double(name)?.into()),
         GoType::SchemaOr(schema, other) => {
             let (mut message, mut read, mut list) = (Message(wire.bytes(name)?), None, Vec::new());
@@ -251,7 +251,7 @@ fn single(
 }
 
 /// Reads the message of a type that decodes itself.
-fn read_special(special: Special, bytes: &[u8]) -> Result<Value, String> {
+fn read_special(special: Special, field: &str, bytes: &[u8]) -> Result<Value, String> {
     let mut message = Message(bytes);
     let (mut numbers, mut text) = ([0; 2], None);
     while let Some((number, wire)) = message.next()? {
@@ -274,9 +274,11 @@ fn read_special(special: Special, bytes: &[u8]) -> Result<Value, String> {
         }
         // Managed fields that are not valid JSON become a string: upstream later ignores them, as it ignores those
         // that are not an object.
-        Special::Raw => {
-            serde_json::from_slice(text.unwrap_or(b"null")).unwrap_or_else(|_| string().into())
-        }
+        Special::Raw => match json::decode(text.unwrap_or(b"null")) {
+            Ok(decoded) => decoded.value,
+            Err(_) if field == "fieldsV1" => string().into(),
+            Err(error) => return Err(error.to_string()),
+        },
     })
 }
 

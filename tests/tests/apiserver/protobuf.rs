@@ -230,6 +230,11 @@ async fn definitions_are_those_of_json() {
     let deep = object("apiextensions.k8s.io/v1", "CustomResourceDefinition", &field(2, version));
     let rejected = create(&server().client(), DEFINITIONS, deep).await.rejected(400);
     assert!(rejected.ends_with("the object nests more than 500 levels"), "{rejected}");
+    let default = field(8, field(1, b"{x"));
+    let version = field(7, field(4, field(1, default)));
+    let wrong = object("apiextensions.k8s.io/v1", "CustomResourceDefinition", &field(2, version));
+    let rejected = create(&server().client(), DEFINITIONS, wrong).await.rejected(400);
+    assert!(rejected.ends_with("looking for beginning of object key string"), "{rejected}");
     let other = object("apiextensions.k8s.io/v1", "Other", &named("a"));
     let rejected = create(&server().client(), DEFINITIONS, other).await.rejected(400);
     assert!(rejected.contains("no kind \"Other\" is registered"), "{rejected}");
