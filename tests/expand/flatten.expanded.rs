@@ -108,9 +108,6 @@ const _: () = {
     static __DECLARED: [__p::cel::Field; 2] = __FIELDS[0].declared::<2>();
     static __SHAPE: __s::Shape = __s::Shape {
         leaves_fields_unread: true,
-        rules: __p::Of::<Common>::SHAPE
-            .rules
-            .changed_if(__p::Of::<Common>::AS_FIELD.optional),
         ..__s::Shape::of_fields(&__FIELDS[0])
     };
     static __CEL: __s::Declared = __s::Declared::Object(

@@ -31,10 +31,7 @@ const _: () = {
         },
     ];
     static __DECLARED: [__p::cel::Field; 2] = __FIELDS[0].declared::<2>();
-    static __SHAPE: __s::Shape = __s::Shape {
-        rules: __s::RuleDigest::of(&[5619463281003618098u64]),
-        ..__s::Shape::of_fields(&__FIELDS[0])
-    };
+    static __SHAPE: __s::Shape = __s::Shape::of_fields(&__FIELDS[0]);
     static __CEL: __s::Declared = __s::Declared::Object(
         &__p::cel::Object {
             name: "Range",

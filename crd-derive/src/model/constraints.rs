@@ -124,14 +124,6 @@ pub(super) fn on(flag: Option<&SpannedValue<bool>>) -> Option<Span> {
 }
 
 impl Constraints {
-    /// Whether attributes become rules of the value itself.
-    pub(crate) fn has_rules(&self) -> bool {
-        let groups = [&self.at_most_one_of, &self.exactly_one_of, &self.at_least_one_of];
-        !self.rules.is_empty()
-            || self.immutable.is_some()
-            || groups.iter().any(|groups| !groups.is_empty())
-    }
-
     /// The given default.
     pub(crate) fn default_value(&self) -> Option<&Value> {
         self.default.as_ref()?.value.as_ref()
@@ -391,7 +383,6 @@ mod tests {
             (constraints.change_shape(), "shape"),
             (constraints.replace_schema(), "schema"),
             (constraints.keeps_unknown_fields(), "unknown"),
-            (constraints.has_rules(), "rules"),
             (constraints.has_constant_bound(), "constant"),
         ];
         facts
@@ -426,9 +417,9 @@ mod tests {
             ("preserve_unknown_fields", "shape unknown"),
             ("embedded_resource", "declaration shape schema unknown"),
             ("int_or_string", "declaration shape schema"),
-            ("immutable", "rules"),
-            ("rule(\"self\")", "rules"),
-            ("at_most_one_of(\"a\", \"b\")", "rules"),
+            ("immutable", ""),
+            ("rule(\"self\")", ""),
+            ("at_most_one_of(\"a\", \"b\")", ""),
             ("patch = json!({})", ""),
             ("items(int_or_string)", "declaration shape schema"),
             ("values(max_length = MAX)", "constant"),

@@ -178,16 +178,6 @@ impl Enum {
         variant.untagged || matches!(self.tagging, Tagging::Untagged)
     }
 
-    /// Whether all variants have the same type as their content, so that a rule of the type is about each of them.
-    pub(crate) fn is_of_one_type(&self) -> bool {
-        let mut types = self.variants.iter().map(|variant| match &variant.body {
-            Body::Transparent(field) => Some(&field.ty),
-            _ => None,
-        });
-        let first = types.next().flatten();
-        self.variants.len() == 1 || (first.is_some() && types.all(|ty| ty == first))
-    }
-
     /// Whether it is applied as a whole, because a partial value would not show its variant, or
     /// because serde skips a variant.
     pub(crate) fn is_applied_whole(&self) -> bool {
@@ -267,23 +257,21 @@ mod tests {
     fn enums_have_facts() {
         for (serde, variants, want) in [
             ("", "B, C", "units whole"),
-            ("", "B", "units one whole"),
-            ("", "B(i32), C(i32)", "one"),
+            ("", "B", "units whole"),
+            ("", "B(i32), C(i32)", ""),
             ("", "B(i32), C(u8)", ""),
             ("", "B { b: i32 }, C { c: i32 }", ""),
             ("", "B { b: i32 }, C(i32)", ""),
             ("", "B, #[serde(untagged)] C", "whole"),
             ("", "B(u8), #[serde(untagged)] C(i32)", "whole"),
             ("", "#[serde(skip_serializing)] B(i32), C(u8)", "whole"),
-            ("#[serde(untagged)]", "B(i32), C(i32)", "one whole"),
+            ("#[serde(untagged)]", "B(i32), C(i32)", "whole"),
             ("#[serde(tag = \"t\")]", "B, C", ""),
         ] {
             let got = of(&format!("{serde} enum A {{ {variants} }}"), |model| match &model.body {
-                Body::Enum(data) => names(&[
-                    (data.is_units(), "units"),
-                    (data.is_of_one_type(), "one"),
-                    (data.is_applied_whole(), "whole"),
-                ]),
+                Body::Enum(data) => {
+                    names(&[(data.is_units(), "units"), (data.is_applied_whole(), "whole")])
+                }
                 _ => "no enum".to_owned(),
             });
             assert_eq!(got, want, "{serde} {variants}");

@@ -11,7 +11,6 @@ pub mod bridge;
 #[cfg(feature = "chrono")]
 mod chrono;
 mod collections;
-mod digest;
 mod field;
 #[cfg(feature = "jiff")]
 mod jiff;
@@ -42,7 +41,6 @@ pub use crd_cel::compile_time::{Declared, Needs};
 pub use bounds::Bounds;
 pub use collections::{KeyOf, MapKey};
 #[doc(hidden)]
-pub use digest::{DefaultDigest, RuleDigest};
 #[doc(hidden)]
 pub use field::{FieldType, as_part};
 pub use shape::{FieldPresence, FieldShape, ListType, Shape, ShapeKind, Source};

@@ -4,7 +4,6 @@ use crd_cel::compile_time::Field;
 
 use super::Declared;
 use super::bounds::Bounds;
-use super::digest::{DefaultDigest, RuleDigest};
 use crate::builder::{Column, ColumnPath, Schema};
 use crate::model::JsonSchemaProps;
 
@@ -117,12 +116,6 @@ pub struct Shape {
     /// attribute cannot be flattened into another object.
     #[doc(hidden)]
     pub whole: Option<&'static str>,
-    /// The rules of the type itself.
-    #[doc(hidden)]
-    pub rules: RuleDigest,
-    /// The default in the schema.
-    #[doc(hidden)]
-    pub default: DefaultDigest,
     /// Whether serde rejects unknown fields: `deny_unknown_fields`.
     #[doc(hidden)]
     pub denies_unknown: bool,
@@ -284,8 +277,6 @@ impl Shape {
             formatless: false,
             fallible: matches!(kind, ShapeKind::String),
             whole: None,
-            rules: RuleDigest::NONE,
-            default: DefaultDigest::None,
             denies_unknown: false,
             leaves_fields_unread: false,
             keyed: false,
@@ -384,8 +375,6 @@ impl Shape {
         Self {
             optional: self.optional,
             transition: self.transition,
-            rules: self.rules,
-            default: self.default,
             enumerated: self.enumerated,
             allows: self.allows,
             ..Self::of(ShapeKind::IntOrString)
@@ -407,20 +396,6 @@ impl Shape {
             Some(_) => Self { items: Some(items), ..self },
             None => self,
         }
-    }
-
-    /// Returns the shape with these rules after its own.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn ruled(self, rules: RuleDigest) -> Self {
-        Self { rules: self.rules.then(rules), ..self }
-    }
-
-    /// Returns the shape with a default.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn defaulted(self, default: DefaultDigest) -> Self {
-        Self { default, ..self }
     }
 
     /// Returns the shape with a transition rule.

@@ -9,3 +9,4 @@ pub mod paths;
 pub mod rules_over_all_libraries;
 pub mod rust_types;
 pub mod selectors;
+pub mod shared_fields;

@@ -276,8 +276,9 @@ fn page() -> String {
          `cargo check` and your editor report these mistakes at the attribute that is wrong, also if it is about another \
          type. `error[E0080]: evaluation panicked` is how rustc reports a failed compile-time check: read what follows \
          the colon.\n\n\
-         Some checks need the test that the derive writes for each kind, or `crd check`: of what rules cost, of rules and \
-         patterns that are constants (`rule(RULE)`), and of paths and rules about any JSON, `schema_with` and foreign types, whose fields rustc does \
+         Some checks need the test that the derive writes for each kind, or `crd check`: of what rules cost, of defaults \
+         and rules of other types about which the variants of an enum disagree, of rules and patterns that are constants \
+         (`rule(RULE)`), and of paths and rules about any JSON, `schema_with` and foreign types, whose fields rustc does \
          not know. Printer columns are checked more strictly than by the API server, which accepts any path and shows \
          an empty column if there is no such field.\n\n\
          This page is generated from `tests/ui/fail` and `crd-derive/tests/ui/fail` by \

@@ -17,24 +17,4 @@ enum Target {
     },
 }
 
-#[derive(CrdSchema, Serialize, Deserialize)]
-#[crd(rule("self.port > 0"))]
-struct Port {
-    port: i32,
-}
-
-#[derive(CrdSchema, Serialize, Deserialize)]
-#[crd(at_least_one_of("a", "b"))]
-struct Names {
-    a: Option<String>,
-    b: Option<String>,
-}
-
-#[derive(CrdSchema, Serialize, Deserialize)]
-#[serde(untagged)]
-enum PortOrNames {
-    Port(Port),
-    Names(Names),
-}
-
 fn main() {}

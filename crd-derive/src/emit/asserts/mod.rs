@@ -135,9 +135,6 @@ impl Asserts<'_> {
                         self.immutable_if_set(variant);
                     }
                     self.variant(variant, &data.tagging);
-                    if data.is_untagged(variant) && !data.is_of_one_type() {
-                        self.untagged_content(variant);
-                    }
                 }
             }
             Body::Unit | Body::Delegate(_) => {}

@@ -36,7 +36,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// Checks that the variants agree on the fields that they share, and that no default turns an object of one untagged
+    /// Checks that the variants agree on what their schema says once, and that no default turns an object of one untagged
     /// variant into one of another. `shape` is that of the enum, whose untagged variants come after the others.
     pub(super) fn variants(&mut self, data: &Enum, shape: &TokenStream) {
         let has_content = |variant: &&Variant| !matches!(variant.body, Body::Unit);
@@ -49,7 +49,7 @@ impl Asserts<'_> {
             _ => 0,
         };
         let span = self.model.ident.span();
-        self.call(span, "variants", &quote!(#shape, #first_untagged));
+        self.call(span, "variants", shape);
         let keyed = matches!(data.tagging, Tagging::External) && tagged().next().is_some();
         let untagged: Vec<_> =
             data.variants.iter().filter(|variant| data.is_untagged(variant)).collect();
@@ -82,24 +82,6 @@ impl Asserts<'_> {
                 let _ = #steps;
             }};
             self.checks.push((span, check));
-        }
-    }
-
-    /// Checks that the type of an untagged variant has no rule, because the schema of the enum cannot contain it.
-    pub(super) fn untagged_content(&mut self, variant: &Variant) {
-        if let Body::Transparent(field) = &variant.body
-            && !variant.has_own_schema()
-            && !field.has_replaced_schema()
-            && !field.is_recognized()
-        {
-            let of = of(self.model, &field.ty);
-            self.call(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
-        }
-        // A rule of a flattened type is a rule of the variant.
-        let parts = variant.body.object().into_iter().flat_map(|object| &object.fields);
-        for field in parts.filter(|field| field.flatten && !field.has_replaced_schema()) {
-            let of = of(self.model, &field.ty);
-            self.call(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
         }
     }
 

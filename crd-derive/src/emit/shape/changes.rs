@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Shapes, digest};
+use super::Shapes;
 use crate::emit::old_self::{transition, uses_whole_self};
 use crate::literal::{Strings, Text, as_number};
 use crate::model::Constraints;
@@ -20,8 +20,8 @@ impl Shapes<'_> {
 pub(super) fn calls(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
     let Constraints { int_or_string, enum_values, list_type, list_map_keys, .. } = constraints;
     if int_or_string.is_some() {
-        let rules = rule_calls(constraints);
-        return quote!(.int_or_string() #rules);
+        let transition = transition_call(constraints);
+        return quote!(.int_or_string() #transition);
     }
     let mut calls = TokenStream::new();
     if constraints.keeps_unknown_fields() {
@@ -47,52 +47,42 @@ pub(super) fn calls(shape: &TokenStream, constraints: &Constraints) -> TokenStre
         let keys = keys.unwrap_or_default().iter().map(|key| &key.value);
         calls.extend(quote!(.listed(__s::ListType::#list_type, &[#(#keys),*])));
     }
-    // A shape holds the rules that attributes add to its items, but no other change of them: then they are opaque.
+    // A shape holds the transition rules that attributes add to its items, but no other change: then they are opaque.
     if constraints.nested().any(Constraints::change_shape) {
         calls.extend(quote!(.of_opaque_items()));
     } else {
         calls.extend(items(constraints, shape));
     }
-    calls.extend(rule_calls(constraints));
+    calls.extend(transition_call(constraints));
     calls
 }
 
-/// `.of_items(..)`: the rules that attributes give to the items of `shape`.
+/// `.of_items(..)`: the transition rules that attributes give to the items of `shape`.
 fn items(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
     let of_nested = |nested: &Constraints| {
         let transition = nested_transition(nested).map(|rule| quote!(.transition(#rule)));
-        let rules = digest::rules(nested).map(|rules| quote!(.ruled(#rules)));
         let item = quote!((*__p::check::items(&#shape)));
         let below = items(nested, &item);
-        let is_changed = transition.is_some() || rules.is_some() || !below.is_empty();
-        is_changed.then(|| quote!(.of_items(&const { #item #below #transition #rules })))
+        let is_changed = transition.is_some() || !below.is_empty();
+        is_changed.then(|| quote!(.of_items(&const { #item #below #transition })))
     };
     constraints.nested().find_map(of_nested).unwrap_or_default()
 }
 
-/// A shape with the default and the rules of the constraints, and with their first transition rule.
-pub(super) fn with_rules(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
-    let calls = rule_calls(constraints);
-    quote!(#shape #calls)
+/// A shape with the first transition rule of the constraints.
+pub(super) fn with_transition(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
+    let call = transition_call(constraints);
+    quote!(#shape #call)
 }
 
-/// The calls on a shape for the default and the rules of the constraints, and for their first transition rule.
-pub(super) fn rule_calls(constraints: &Constraints) -> TokenStream {
-    let call = transition(constraints).map(|rule| quote!(.transition(#rule)));
-    let rules = digest::rules(constraints).map(|rules| quote!(.ruled(#rules)));
-    let default = digest::default(constraints).map(|default| quote!(.defaulted(#default)));
-    quote!(#call #rules #default)
+/// `.transition(..)`: the first transition rule of the constraints.
+pub(super) fn transition_call(constraints: &Constraints) -> TokenStream {
+    transition(constraints).map(|rule| quote!(.transition(#rule))).unwrap_or_default()
 }
 
-/// The members of a `Shape` literal for the default and rules that [`with_rules`] adds. `parts` are the rules of parts
-/// of the type that become its own rules, as expressions of type `RuleDigest`.
-pub(super) fn rule_members(constraints: &Constraints, parts: &[TokenStream]) -> TokenStream {
-    let transition = transition(constraints).map(|rule| quote!(transition: __p::Some(#rule),));
-    let own = digest::rules(constraints);
-    let mut all = parts.iter().chain(&own);
-    let rules = all.next().map(|first| quote!(rules: #first #(.then(#all))*,));
-    let default = digest::default(constraints).map(|default| quote!(default: #default,));
-    quote!(#transition #rules #default)
+/// The member of a `Shape` literal that [`transition_call`] sets.
+pub(super) fn transition_member(constraints: &Constraints) -> Option<TokenStream> {
+    transition(constraints).map(|rule| quote!(transition: __p::Some(#rule),))
 }
 
 /// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are

@@ -1,11 +1,9 @@
 //! The shape of an enum: its own fields, such as the tag, and the shapes of its variants.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned as _;
+use quote::quote;
 
-use super::{Shapes, digest, rule_members, with_rules};
-use crate::emit::of;
+use super::{Shapes, transition_member, with_transition};
 use crate::model::{Body, Constraints, Enum, Variant};
 use crate::serde_view::Tagging;
 
@@ -16,11 +14,11 @@ impl Shapes<'_> {
         if data.variants.iter().any(|variant| variant.other) {
             let (string, names) = (Self::kind("String"), data.variants.iter().map(|it| &it.wire));
             let shape = quote!(#string.with_unit_variant_names(&[#(#names),*]));
-            return with_rules(&shape, constraints);
+            return with_transition(&shape, constraints);
         }
         let names = data.variants.iter().flat_map(Variant::names);
         let members = quote!(values: &[#(#names),*], units: true,);
-        Self::literal(&Self::kind("Enum"), &members, constraints, &[])
+        Self::literal(&Self::kind("Enum"), &members, constraints)
     }
 
     /// An enum: its own fields, such as the tag, and those of its variants.
@@ -44,8 +42,8 @@ impl Shapes<'_> {
                 // An enum that can be a string or an untagged variant has no `type: object`, so the server prunes
                 // nothing.
                 let open = (units || mixed).then(|| {
-                    let rules = rule_members(constraints, &[]);
-                    quote!(open: true, #rules)
+                    let transition = transition_member(constraints);
+                    quote!(open: true, #transition)
                 });
                 let kind = if units || mixed { "Union" } else { "Object" };
                 let units = units.then(|| quote!(units: true, unit_variant_names: &[#(#names),*],));
@@ -56,7 +54,7 @@ impl Shapes<'_> {
                 };
                 let plain = Constraints::default();
                 let constraints = if open.is_some() { &plain } else { constraints };
-                Self::literal(&Self::kind(kind), &members, constraints, &[])
+                Self::literal(&Self::kind(kind), &members, constraints)
             }
             Tagging::Internal(tag) => {
                 let names: Vec<_> = tagged.iter().copied().flat_map(Variant::names).collect();
@@ -72,12 +70,7 @@ impl Shapes<'_> {
                 let kind = if mixed { "Union" } else { "Object" };
                 let members =
                     quote!(fields: &[#tag], variants: &[#(#parts),*], leaves_fields_unread: true,);
-                Self::literal(
-                    &Self::kind(kind),
-                    &members,
-                    constraints,
-                    &self.rules_of_variants(&tagged),
-                )
+                Self::literal(&Self::kind(kind), &members, constraints)
             }
             Tagging::Adjacent(tag, content) => {
                 let contents = tagged
@@ -92,40 +85,14 @@ impl Shapes<'_> {
                 let leaves_unread = mixed.then(|| quote!(leaves_fields_unread: true,));
                 let members =
                     quote!(fields: &[#tag #content], variants: &[#(#untagged),*], #leaves_unread);
-                Self::literal(&Self::kind(kind), &members, constraints, &[])
+                Self::literal(&Self::kind(kind), &members, constraints)
             }
             Tagging::Untagged => {
                 let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
                 let members = quote!(variants: &[#(#parts),*], leaves_fields_unread: true,);
-                Self::literal(&Self::kind("Union"), &members, constraints, &[])
+                Self::literal(&Self::kind("Union"), &members, constraints)
             }
         }
-    }
-
-    /// Emits the rules of the contents of internally tagged variants, as expressions of type `RuleDigest`. The schema
-    /// of the enum has these rules, each with a test of the tag.
-    fn rules_of_variants(&self, tagged: &[&Variant]) -> Vec<TokenStream> {
-        let of_variant = |variant: &&Variant| {
-            let own = digest::rules(&variant.constraints);
-            let parts = match &variant.body {
-                _ if variant.has_own_schema() => Vec::new(),
-                Body::Object(object) => self.rules_of_parts(object),
-                Body::Transparent(field) => {
-                    let of_type = (!field.has_replaced_schema()).then(|| {
-                        let of = of(self.model, &field.ty);
-                        quote_spanned!(field.ty.span()=> #of::SHAPE.rules)
-                    });
-                    of_type.into_iter().chain(digest::rules(&field.constraints)).collect()
-                }
-                _ => Vec::new(),
-            };
-            parts
-                .into_iter()
-                .chain(own)
-                .map(|rules| quote!(#rules.changed_if(true)))
-                .collect::<Vec<_>>()
-        };
-        tagged.iter().flat_map(of_variant).collect()
     }
 
     /// The content of a variant.
@@ -135,7 +102,7 @@ impl Shapes<'_> {
             return Self::opaque(constraints);
         }
         if constraints.int_or_string.is_some() {
-            return with_rules(&Self::kind("IntOrString"), constraints);
+            return with_transition(&Self::kind("IntOrString"), constraints);
         }
         self.body(&variant.body, constraints, false)
     }

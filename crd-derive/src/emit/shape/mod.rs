@@ -4,7 +4,6 @@
 //! borrowed in a constant's literal is `'static`.
 
 mod changes;
-mod digest;
 mod enums;
 mod fields;
 
@@ -17,7 +16,7 @@ use super::tables::table_of;
 use crate::model::{Body, Constraints, Field, Model};
 
 pub(super) use changes::bounds;
-use changes::{rule_members, whole_object_key, with_rules};
+use changes::{transition_call, transition_member, whole_object_key, with_transition};
 
 /// A constant of type `Shape`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
@@ -45,7 +44,7 @@ fn of_type(shapes: &Shapes<'_>) -> TokenStream {
         return Shapes::kind("Opaque");
     }
     if constraints.int_or_string.is_some() {
-        return with_rules(&Shapes::kind("IntOrString"), constraints);
+        return with_transition(&Shapes::kind("IntOrString"), constraints);
     }
     let shape = shapes.body(&model.body, constraints, true);
     let is_parsed = model.is_converted || matches!(model.body, Body::Delegate(_));
@@ -55,7 +54,7 @@ fn of_type(shapes: &Shapes<'_>) -> TokenStream {
 /// The shape of a field, if attributes change that of its type.
 pub(super) fn shape_of(field: &Field, model: &Model) -> Option<TokenStream> {
     let (base, calls) = if field.has_replaced_schema() {
-        (Shapes::kind("Opaque"), changes::rule_calls(&field.constraints))
+        (Shapes::kind("Opaque"), transition_call(&field.constraints))
     } else {
         let of = of(model, &field.ty);
         let base = quote_spanned!(field.ty.span()=> #of::SHAPE);
@@ -75,24 +74,18 @@ impl Shapes<'_> {
         quote!(__s::Shape::of(__s::ShapeKind::#kind))
     }
 
-    /// An opaque shape with the default and the rules of the constraints.
+    /// An opaque shape with the transition rule of the constraints.
     fn opaque(constraints: &Constraints) -> TokenStream {
-        with_rules(&Self::kind("Opaque"), constraints)
+        with_transition(&Self::kind("Opaque"), constraints)
     }
 
-    /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest. `rules` are
-    /// the rules of parts of the type that become its own rules, as expressions of type `RuleDigest`.
-    fn literal(
-        of: &TokenStream,
-        members: &TokenStream,
-        constraints: &Constraints,
-        rules: &[TokenStream],
-    ) -> TokenStream {
+    /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest.
+    fn literal(of: &TokenStream, members: &TokenStream, constraints: &Constraints) -> TokenStream {
         let open = constraints.keeps_unknown_fields().then(|| quote!(open: true,));
         let atomic = constraints.is_atomic_map().then(|| quote!(atomic: true,));
         let whole = whole_object_key(constraints).map(|key| quote!(whole: __p::Some(#key),));
-        let rules = rule_members(constraints, rules);
-        let members = quote!(#members #open #atomic #whole #rules);
+        let transition = transition_member(constraints);
+        let members = quote!(#members #open #atomic #whole #transition);
         if members.is_empty() { of.clone() } else { quote!(__s::Shape { #members ..#of }) }
     }
 
@@ -110,11 +103,11 @@ impl Shapes<'_> {
                 let leaves =
                     object.leaves_fields_unread().then(|| quote!(leaves_fields_unread: true,));
                 let members = quote!(#denies #leaves);
-                Self::literal(&of, &members, constraints, &self.rules_of_parts(object))
+                Self::literal(&of, &members, constraints)
             }
             Body::Transparent(field) if field.has_replaced_schema() => {
                 let inner = Self::opaque(&field.constraints);
-                with_rules(&inner, constraints)
+                with_transition(&inner, constraints)
             }
             Body::Transparent(field) => {
                 let ty = &field.ty;
@@ -127,8 +120,8 @@ impl Shapes<'_> {
                 let inner = quote!(#inner #whole);
                 Self::changed(&inner, constraints)
             }
-            Body::Tuple(fields) => with_rules(&self.tuple(fields), constraints),
-            Body::Unit => with_rules(&Self::kind("Null"), constraints),
+            Body::Tuple(fields) => with_transition(&self.tuple(fields), constraints),
+            Body::Unit => with_transition(&Self::kind("Null"), constraints),
             Body::Delegate(ty) => {
                 let of = of(self.model, ty);
                 let inner = quote_spanned!(ty.span()=> #of::SHAPE);

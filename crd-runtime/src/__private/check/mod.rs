@@ -3,7 +3,6 @@
 //! A type without a known shape passes: `definition::validate` makes the exact checks.
 
 mod constants;
-mod digests;
 mod elements;
 mod flatten;
 mod literals;
@@ -14,7 +13,6 @@ mod paths;
 mod readable;
 mod reads;
 mod same;
-mod shared;
 mod transitions;
 mod types;
 mod untagged;
@@ -49,7 +47,7 @@ pub use readable::{
 pub use same::{of_std, same_element, same_status};
 pub use transitions::{correlatable, correlatable_items};
 pub use untagged::{STEPS, absent_part, later_variant, untagged_variants};
-pub use variants::{untagged_content, variants};
+pub use variants::variants;
 pub use walk::may_be_absent;
 
 /// The checks of a type with parameters, evaluated where it is used.

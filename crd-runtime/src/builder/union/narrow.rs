@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::widen::items_of;
 use crate::model::{JsonSchemaProps, SchemaOrArray};
 
 /// Returns the least and the greatest number of a format. The server ignores the `format` of numbers in a junctor.
@@ -49,7 +48,7 @@ pub(super) fn narrow(part: &JsonSchemaProps, wide: &JsonSchemaProps) -> JsonSche
         else {
             continue;
         };
-        // Upstream: a property named metadata may not be specified under a junctor.
+        // Upstream: a property named metadata may not be specified under a junctor. `widen` reports what is lost.
         if name == "metadata" {
             continue;
         }
@@ -147,5 +146,13 @@ fn narrow_type(narrow: &mut JsonSchemaProps, part: &JsonSchemaProps, wide: &Json
         let bools = JsonSchemaProps { enum_: Some(bools), ..JsonSchemaProps::default() };
         let not = JsonSchemaProps { not: Some(Box::new(bools)), ..JsonSchemaProps::default() };
         if narrow.not.is_none() { narrow.not = not.not } else { push_all_of(narrow, not) }
+    }
+}
+
+/// The schema of a list's elements.
+pub(super) fn items_of(schema: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
+    match &schema.items {
+        Some(SchemaOrArray::Schema(items)) => Some(items),
+        _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::narrow::{items_of, narrow};
 use crate::builder::any;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
@@ -22,6 +23,13 @@ macro_rules! keep {
         }
     )*};
 }
+
+const LOST_DEFAULT: &str = "the default cannot be kept: variants of the enum differ here, and a schema has only one \
+                            default; use serde's instead, `#[serde(default = ..)]`";
+
+const METADATA: &str = "the types of `metadata` in two variants differ, but Kubernetes rejects a schema with \
+                        alternatives for a property of this name; rename the field, as with `#[serde(rename = ..)]`, \
+                        or tag the enum externally, which is serde's default";
 
 /// Returns the schema of a value whose alternatives are `parts`.
 pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
@@ -51,16 +59,15 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
         items.extend(parts.iter().filter(|part| admits_anything(part)).map(|_| &any));
         wide.items = Some(SchemaOrArray::Schema(Box::new(widen(&items))));
     }
+    // What is lost becomes an invalid `type`, which `definition::validate` reports with its path.
     if wide.default.is_none() && parts.iter().any(|part| part.default.is_some()) {
-        // An invalid `type`, which `definition::validate` reports with its path.
-        const LOST: &str = "the default cannot be kept: variants of the enum differ here, and a schema has only one \
-                            default; use serde's instead, `#[serde(default = ..)]`";
-        LOST.clone_into(&mut wide.type_);
+        LOST_DEFAULT.clone_into(&mut wide.type_);
     }
     if let Some(rule) = lost(&wide, parts) {
         wide.type_ = format!(
             "the rule `{rule}` cannot be kept: variants of the enum differ here, and the rules of a schema apply to \
-             all of them; make it a rule of the variant, or of the enum"
+             all of them; make it a rule of a tagged variant or of the enum, rename the field, or tag the enum \
+             externally, which is serde's default"
         );
     }
     wide
@@ -135,8 +142,16 @@ fn widen_object(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
         schemas.extend(parts.iter().filter_map(|part| free_key(part, name, &any)));
     }
     if !by_name.is_empty() {
-        let widened =
-            by_name.into_iter().map(|(name, schemas)| (name.clone(), widen(&schemas).into()));
+        // Where one alternative admits anything, nothing that the others exclude is lost.
+        let any_is_admitted = parts.iter().any(|part| admits_anything(part));
+        let widened = by_name.into_iter().map(|(name, schemas)| {
+            let mut wide = widen(&schemas);
+            if name == "metadata" && !any_is_admitted && schemas.iter().any(|it| differs(it, &wide))
+            {
+                METADATA.clone_into(&mut wide.type_);
+            }
+            (name.clone(), wide.into())
+        });
         wide.properties = Some(widened.collect());
     }
     let values: Vec<_> = parts.iter().filter_map(|part| values_of(part)).collect();
@@ -156,6 +171,11 @@ fn widen_object(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
     if wide.required.is_none() && wide.type_ == "object" {
         wide.required = required_by_all(parts);
     }
+}
+
+/// Whether a part admits fewer values than `wide`.
+fn differs(part: &JsonSchemaProps, wide: &JsonSchemaProps) -> bool {
+    narrow(part, wide) != JsonSchemaProps::default() || wide.nullable && !part.nullable
 }
 
 /// Returns the schema that a part has for a key that is not one of its properties.
@@ -181,14 +201,6 @@ fn required_by_all(parts: &[&JsonSchemaProps]) -> Option<Vec<String>> {
     };
     let names: Vec<_> = first.required.iter().flatten().filter(by_all).cloned().collect();
     (!names.is_empty()).then_some(names)
-}
-
-/// The schema of a list's elements.
-pub(super) fn items_of(schema: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
-    match &schema.items {
-        Some(SchemaOrArray::Schema(items)) => Some(items),
-        _ => None,
-    }
 }
 
 /// The schema of a map's values.
