@@ -154,12 +154,6 @@ const _: () = {
     const _: () = __p::check::elements(&__p::Of::<Common>::SHAPE, "", false);
     const _: () = __p::check::flattens(&__p::Of::<Common>::SHAPE);
     const _: () = __p::check::absent_part(&__p::Of::<Common>::SHAPE);
-    const _: () = __p::check::correlatable(
-        "common",
-        &__p::Of::<Common>::SHAPE,
-        "",
-        false,
-    );
     static __NEEDS: __p::cel::Needs = __p::cel::Needs {
         of: "Job",
         rules: &[],

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::compile_time::uses_old_self;
 use darling::error::Accumulator;
+use proc_macro2::Span;
 
 use super::Target;
 use crate::literal::Text;
-use crate::model::Constraints;
+use crate::model::{Constraints, Field};
 use crate::report::report;
 use crate::types::JsonType;
 
@@ -60,6 +62,45 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
         }
     }
     check_int_or_string(constraints, errors);
+}
+
+/// Rejects rules with `oldSelf` of the items of a list of which the server finds no old items. `outer` are constraints
+/// beside those of the field. Of a type with such rules, the test of the kind reports it.
+pub(super) fn old_items(field: &Field, outer: &Constraints, errors: &mut Accumulator) {
+    if !field.has_replaced_schema() {
+        for constraints in [outer, &field.constraints] {
+            let list_type = outer.list_type.as_ref().or(field.constraints.list_type.as_ref());
+            old_items_of(constraints, list_type, Target::of_type(&field.ty), errors);
+        }
+    }
+}
+
+fn old_items_of(
+    constraints: &Constraints,
+    list_type: Option<&Text>,
+    target: Target<'_>,
+    errors: &mut Accumulator,
+) {
+    let is_map = list_type.is_some_and(|list_type| list_type.value == "map");
+    if target.known == JsonType::List && !is_map {
+        for span in constraints.items.iter().flat_map(|items| transitions(items)) {
+            let message = "a rule of items uses `oldSelf`, but the server finds no old items in this list; use \
+                           `list_type = \"map\"` with `list_map_keys`";
+            report(errors, span, message);
+        }
+        return;
+    }
+    for nested in constraints.nested() {
+        old_items_of(nested, nested.list_type.as_ref(), target.inner(), errors);
+    }
+}
+
+/// The spans of the rules with `oldSelf` in these constraints and in those of the elements and values, at any depth.
+fn transitions(constraints: &Constraints) -> Vec<Span> {
+    let texts = constraints.rules.iter().filter_map(|rule| rule.expression.text());
+    let rules = texts.filter(|text| uses_old_self(&text.value)).map(|text| text.span);
+    let below = constraints.nested().flat_map(transitions);
+    rules.chain(constraints.immutable).chain(below).collect()
 }
 
 /// Rejects `int_or_string` with keys of objects and lists, for which the server requires a type.

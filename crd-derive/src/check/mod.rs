@@ -18,6 +18,7 @@ use syn::Type;
 
 use crate::model::{Body, Constraints, Enum, Field, Model, Object, Variant};
 use crate::report::report;
+use crate::serde_view::Tagging;
 use crate::types::{self, JsonType};
 
 /// The type that constraints apply to.
@@ -91,6 +92,7 @@ fn body(model: &Model, body: &Body, errors: &mut Accumulator) {
             kind::duplicate_field_columns(object, errors);
             for field in &object.fields {
                 check_field(model, field, errors);
+                lists::old_items(field, &Constraints::default(), errors);
             }
         }
         Body::Transparent(field) => {
@@ -143,6 +145,13 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
             _ => Target::UNKNOWN,
         };
         constraints(own, target, errors);
+        if let Body::Transparent(field) = content
+            && !variant.has_own_schema()
+            && !data.is_untagged(variant)
+            && !matches!(data.tagging, Tagging::Internal(_))
+        {
+            lists::old_items(field, own, errors);
+        }
         if let Some(default) = &own.default
             && data.variants.len() > 1
             && !matches!(content, Body::Unit)

@@ -23,7 +23,6 @@ mod field_schema;
 mod fields;
 mod finite;
 mod generics;
-mod old_self;
 mod paths;
 mod resource;
 mod root;

@@ -206,14 +206,6 @@ impl Constraints {
             || self.nested().any(Self::change_shape)
     }
 
-    /// Whether the constraints replace the schema of the type, at any depth, so that its rules may
-    /// be dropped.
-    pub(crate) fn replace_schema(&self) -> bool {
-        self.int_or_string.is_some()
-            || self.embedded_resource.is_some()
-            || self.nested().any(Self::replace_schema)
-    }
-
     /// Whether none of the keys is given, except for `schema_with`, `unchecked`, `unique_items` and a `default`
     /// without a value. Destructures without `..`, so that a new key must be added here.
     pub(crate) fn is_empty(&self) -> bool {
@@ -381,7 +373,6 @@ mod tests {
             (constraints.is_empty(), "empty"),
             (constraints.change_declaration(), "declaration"),
             (constraints.change_shape(), "shape"),
-            (constraints.replace_schema(), "schema"),
             (constraints.keeps_unknown_fields(), "unknown"),
             (constraints.has_constant_bound(), "constant"),
         ];
@@ -415,13 +406,13 @@ mod tests {
             ("list_map_keys(\"a\")", ""),
             ("map_type = \"atomic\"", "shape"),
             ("preserve_unknown_fields", "shape unknown"),
-            ("embedded_resource", "declaration shape schema unknown"),
-            ("int_or_string", "declaration shape schema"),
+            ("embedded_resource", "declaration shape unknown"),
+            ("int_or_string", "declaration shape"),
             ("immutable", ""),
             ("rule(\"self\")", ""),
             ("at_most_one_of(\"a\", \"b\")", ""),
             ("patch = json!({})", ""),
-            ("items(int_or_string)", "declaration shape schema"),
+            ("items(int_or_string)", "declaration shape"),
             ("values(max_length = MAX)", "constant"),
         ] {
             assert_eq!(facts(keys), want, "{keys}");

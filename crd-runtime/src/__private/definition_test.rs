@@ -69,6 +69,14 @@ fn check(mut crd: CustomResourceDefinition, shape: &Shape, oldest: u32) -> Check
         if let Some(place) = places.of(field) {
             let _ = write!(text, "\n  at {place}");
         }
+        if let Some((_, list)) = error.split_once(" uncorrelatable portion of the schema within ") {
+            let list = places.of(list).unwrap_or_else(|| list.to_owned());
+            let _ = write!(
+                text,
+                "\n  help: the server finds the old items only of a list with `list_type = \"map\"` and `list_map_keys`; \
+                 write them at {list}"
+            );
+        }
         if let Some(report) = on.first().and_then(|server| expensive_rule(&crd, field, *server)) {
             let _ = write!(text, "\n  rule: {}", report.rule);
             let bounds: Vec<_> = report.helpful_bounds.iter().map(|b| places.bound(b)).collect();

@@ -91,10 +91,6 @@ pub struct Shape {
     pub list_type: ListType,
     /// The keys of a list of type `map`.
     pub keys: &'static [&'static str],
-    /// A transition rule of the type, as written. The server rejects such a rule below a list whose items are not
-    /// correlatable.
-    #[doc(hidden)]
-    pub transition: Option<&'static str>,
     /// Returns where a derived object is declared, for the messages of `crd check`. It is a function, because a line
     /// that is added above a type would otherwise change its shape, and rustc would evaluate the checks of all types
     /// that contain it.
@@ -270,7 +266,6 @@ impl Shape {
             enumerated: false,
             list_type: ListType::Atomic,
             keys: &[],
-            transition: None,
             source: None,
             range: None,
             bounds: Bounds::NONE,
@@ -374,7 +369,6 @@ impl Shape {
     pub const fn int_or_string(self) -> Self {
         Self {
             optional: self.optional,
-            transition: self.transition,
             enumerated: self.enumerated,
             allows: self.allows,
             ..Self::of(ShapeKind::IntOrString)
@@ -385,23 +379,6 @@ impl Shape {
     #[must_use]
     pub const fn of_opaque_items(self) -> Self {
         Self { items: None, ..self }
-    }
-
-    /// Returns the shape with these items, if it has items.
-    #[must_use]
-    pub const fn of_items(self, items: &'static Self) -> Self {
-        match self.items {
-            // A map of any JSON has no schema for its values.
-            Some(Self { kind: ShapeKind::Any, .. }) if matches!(self.kind, ShapeKind::Map) => self,
-            Some(_) => Self { items: Some(items), ..self },
-            None => self,
-        }
-    }
-
-    /// Returns the shape with a transition rule.
-    #[must_use]
-    pub const fn transition(self, rule: &'static str) -> Self {
-        Self { transition: Some(rule), ..self }
     }
 
     /// Sets the names of variants without content.

@@ -113,6 +113,42 @@ fn a_rule_below_a_value_without_a_type_is_named() {
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Pools", namespaced, test = false)]
+pub struct PoolsSpec {
+    #[crd(max_items = 8)]
+    pub pools: Vec<Disks>,
+    #[crd(list_type = "map", list_map_keys("name"), max_items = 8)]
+    pub paired: Vec<Disks>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+pub struct Disks {
+    pub name: String,
+    #[crd(max_properties = 8)]
+    pub disks: BTreeMap<String, Disk>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+pub struct Disk {
+    #[crd(immutable, max_length = 8)]
+    pub class: String,
+}
+
+#[test]
+fn a_rule_of_an_item_that_has_no_old_one_is_named_with_the_list() {
+    let text = text_of::<Pools>(37);
+    let place = ".properties[pools].items.properties[disks].additionalProperties.properties[class].x-kubernetes-validations";
+    for want in [
+        place,
+        "at derive::kinds_are_tested::Disk.class (FILE:LINE)",
+        "`list_type = \"map\"` and `list_map_keys`; write them at derive::kinds_are_tested::PoolsSpec.pools (FILE:LINE)",
+    ] {
+        assert!(text.contains(want), "{want}\n{text}");
+    }
+    assert!(!text.contains("[paired]"), "{text}");
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Older", namespaced, storage = false)]
 pub struct OlderSpec {}
 

@@ -111,11 +111,7 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("A value without a type", "rules_of_values_without_a_type"),
             ("Messages", "cel_message_literals"),
             ("Maps of any keys", "cel_maps_of_any_keys"),
-            ("The old value of an item that has none", "transition_below_an_atomic_list"),
-            (
-                "The old value of an item, in the rule of the items",
-                "transition_of_items_of_an_atomic_list",
-            ),
+            ("The old value of an item that has none", "transition_of_items_of_an_atomic_list"),
         ],
     ),
     (
@@ -277,7 +273,8 @@ fn page() -> String {
          type. `error[E0080]: evaluation panicked` is how rustc reports a failed compile-time check: read what follows \
          the colon.\n\n\
          Some checks need the test that the derive writes for each kind, or `crd check`: of what rules cost, of defaults \
-         and rules of other types about which the variants of an enum disagree, of rules and patterns that are constants \
+         and rules of other types about which the variants of an enum disagree, of rules with `oldSelf` of the type of a \
+         list's items, of rules and patterns that are constants \
          (`rule(RULE)`), and of paths and rules about any JSON, `schema_with` and foreign types, whose fields rustc does \
          not know. Printer columns are checked more strictly than by the API server, which accepts any path and shows \
          an empty column if there is no such field.\n\n\

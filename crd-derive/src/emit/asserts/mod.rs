@@ -9,7 +9,6 @@ mod fields;
 mod json;
 mod literals;
 mod objects;
-mod transitions;
 
 use std::collections::BTreeSet;
 
@@ -111,7 +110,6 @@ impl Asserts<'_> {
                 self.parts(object, None);
                 for field in &object.fields {
                     self.field(field, container);
-                    self.transitions(field, &field.wire, &[&field.constraints]);
                 }
             }
             Body::Transparent(field) => self.field(field, container),

@@ -107,35 +107,20 @@ impl Asserts<'_> {
             let of = of(self.model, &part.ty);
             self.call(span, "embedded_resource", &quote!(&#of::SHAPE));
         }
-        if let Body::Tuple(fields) = &variant.body
-            && variant.constraints.list_type.is_none()
-            && !variant.has_own_schema()
-        {
-            self.transitions_of_elements(&variant.wire, fields);
+        let Tagging::Internal(tag) = tagging else { return };
+        if variant.untagged || variant.has_own_schema() {
+            return;
         }
-        let name = match tagging {
-            _ if variant.untagged || variant.has_own_schema() => return,
-            Tagging::External => &variant.wire,
-            Tagging::Adjacent(_, content) => content,
-            Tagging::Internal(tag) => {
-                match &variant.body {
-                    Body::Transparent(field) if !field.has_replaced_schema() => {
-                        let message = "serde adds the tag to the fields of the variant's content, which must be a \
-                                       struct, a map of `serde_json::Value` or an enum of structs; write `V` for a \
-                                       variant without content";
-                        self.assert_field_type(field.ty.span(), field, "is_taggable", message);
-                        let of = of(self.model, &field.ty);
-                        self.call(field.ty.span(), "beside_tag", &quote!(&#of::SHAPE, #tag));
-                    }
-                    Body::Object(object) => self.parts(object, Some(tag)),
-                    _ => {}
-                }
-                return;
+        match &variant.body {
+            Body::Transparent(field) if !field.has_replaced_schema() => {
+                let message = "serde adds the tag to the fields of the variant's content, which must be a struct, a map \
+                               of `serde_json::Value` or an enum of structs; write `V` for a variant without content";
+                self.assert_field_type(field.ty.span(), field, "is_taggable", message);
+                let of = of(self.model, &field.ty);
+                self.call(field.ty.span(), "beside_tag", &quote!(&#of::SHAPE, #tag));
             }
-            Tagging::Untagged => return,
-        };
-        if let Body::Transparent(field) = &variant.body {
-            self.transitions(field, name, &[&field.constraints, &variant.constraints]);
+            Body::Object(object) => self.parts(object, Some(tag)),
+            _ => {}
         }
     }
 

@@ -4,24 +4,23 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Shapes;
-use crate::emit::old_self::{transition, uses_whole_self};
+use super::whole_self::uses_whole_self;
 use crate::literal::{Strings, Text, as_number};
 use crate::model::Constraints;
 
 impl Shapes<'_> {
     /// The given shape, changed by attributes.
     pub(super) fn changed(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
-        let calls = calls(shape, constraints);
+        let calls = calls(constraints);
         quote!(#shape #calls)
     }
 }
 
-/// The calls on `shape` for attributes.
-pub(super) fn calls(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
+/// The calls on a shape for attributes.
+pub(super) fn calls(constraints: &Constraints) -> TokenStream {
     let Constraints { int_or_string, enum_values, list_type, list_map_keys, .. } = constraints;
     if int_or_string.is_some() {
-        let transition = transition_call(constraints);
-        return quote!(.int_or_string() #transition);
+        return quote!(.int_or_string());
     }
     let mut calls = TokenStream::new();
     if constraints.keeps_unknown_fields() {
@@ -47,42 +46,11 @@ pub(super) fn calls(shape: &TokenStream, constraints: &Constraints) -> TokenStre
         let keys = keys.unwrap_or_default().iter().map(|key| &key.value);
         calls.extend(quote!(.listed(__s::ListType::#list_type, &[#(#keys),*])));
     }
-    // A shape holds the transition rules that attributes add to its items, but no other change: then they are opaque.
+    // A shape holds no change of its items by attributes.
     if constraints.nested().any(Constraints::change_shape) {
         calls.extend(quote!(.of_opaque_items()));
-    } else {
-        calls.extend(items(constraints, shape));
     }
-    calls.extend(transition_call(constraints));
     calls
-}
-
-/// `.of_items(..)`: the transition rules that attributes give to the items of `shape`.
-fn items(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
-    let of_nested = |nested: &Constraints| {
-        let transition = nested_transition(nested).map(|rule| quote!(.transition(#rule)));
-        let item = quote!((*__p::check::items(&#shape)));
-        let below = items(nested, &item);
-        let is_changed = transition.is_some() || !below.is_empty();
-        is_changed.then(|| quote!(.of_items(&const { #item #below #transition })))
-    };
-    constraints.nested().find_map(of_nested).unwrap_or_default()
-}
-
-/// A shape with the first transition rule of the constraints.
-pub(super) fn with_transition(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
-    let call = transition_call(constraints);
-    quote!(#shape #call)
-}
-
-/// `.transition(..)`: the first transition rule of the constraints.
-pub(super) fn transition_call(constraints: &Constraints) -> TokenStream {
-    transition(constraints).map(|rule| quote!(.transition(#rule))).unwrap_or_default()
-}
-
-/// The member of a `Shape` literal that [`transition_call`] sets.
-pub(super) fn transition_member(constraints: &Constraints) -> Option<TokenStream> {
-    transition(constraints).map(|rule| quote!(transition: __p::Some(#rule),))
 }
 
 /// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are
@@ -133,11 +101,6 @@ pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
         calls.extend(quote!(.formatted(#format)));
     }
     calls
-}
-
-/// The first transition rule of elements, or of their own elements.
-fn nested_transition(elements: &Constraints) -> Option<&str> {
-    transition(elements).or_else(|| elements.nested().find_map(nested_transition))
 }
 
 /// Returns the key of the first attribute that applies to the object as a whole, so that the type

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Shapes, transition_member, with_transition};
+use super::Shapes;
 use crate::model::{Body, Constraints, Enum, Variant};
 use crate::serde_view::Tagging;
 
@@ -13,8 +13,7 @@ impl Shapes<'_> {
         // `#[serde(other)]` reads any string.
         if data.variants.iter().any(|variant| variant.other) {
             let (string, names) = (Self::kind("String"), data.variants.iter().map(|it| &it.wire));
-            let shape = quote!(#string.with_unit_variant_names(&[#(#names),*]));
-            return with_transition(&shape, constraints);
+            return quote!(#string.with_unit_variant_names(&[#(#names),*]));
         }
         let names = data.variants.iter().flat_map(Variant::names);
         let members = quote!(values: &[#(#names),*], units: true,);
@@ -41,10 +40,7 @@ impl Shapes<'_> {
                     .map(|variant| Self::optional_field(&variant.wire, &self.variant(variant)));
                 // An enum that can be a string or an untagged variant has no `type: object`, so the server prunes
                 // nothing.
-                let open = (units || mixed).then(|| {
-                    let transition = transition_member(constraints);
-                    quote!(open: true, #transition)
-                });
+                let open = (units || mixed).then(|| quote!(open: true,));
                 let kind = if units || mixed { "Union" } else { "Object" };
                 let units = units.then(|| quote!(units: true, unit_variant_names: &[#(#names),*],));
                 let leaves_unread = mixed.then(|| quote!(leaves_fields_unread: true,));
@@ -99,10 +95,10 @@ impl Shapes<'_> {
     fn variant(&self, variant: &Variant) -> TokenStream {
         let constraints = &variant.constraints;
         if constraints.schema_with.is_some() {
-            return Self::opaque(constraints);
+            return Self::kind("Opaque");
         }
         if constraints.int_or_string.is_some() {
-            return with_transition(&Self::kind("IntOrString"), constraints);
+            return Self::kind("IntOrString");
         }
         self.body(&variant.body, constraints, false)
     }

@@ -6,6 +6,7 @@
 mod changes;
 mod enums;
 mod fields;
+mod whole_self;
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -16,7 +17,7 @@ use super::tables::table_of;
 use crate::model::{Body, Constraints, Field, Model};
 
 pub(super) use changes::bounds;
-use changes::{transition_call, transition_member, whole_object_key, with_transition};
+use changes::whole_object_key;
 
 /// A constant of type `Shape`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
@@ -44,7 +45,7 @@ fn of_type(shapes: &Shapes<'_>) -> TokenStream {
         return Shapes::kind("Opaque");
     }
     if constraints.int_or_string.is_some() {
-        return with_transition(&Shapes::kind("IntOrString"), constraints);
+        return Shapes::kind("IntOrString");
     }
     let shape = shapes.body(&model.body, constraints, true);
     let is_parsed = model.is_converted || matches!(model.body, Body::Delegate(_));
@@ -53,15 +54,15 @@ fn of_type(shapes: &Shapes<'_>) -> TokenStream {
 
 /// The shape of a field, if attributes change that of its type.
 pub(super) fn shape_of(field: &Field, model: &Model) -> Option<TokenStream> {
-    let (base, calls) = if field.has_replaced_schema() {
-        (Shapes::kind("Opaque"), transition_call(&field.constraints))
-    } else {
+    if field.has_replaced_schema() {
+        return None;
+    }
+    let calls = changes::calls(&field.constraints);
+    (!calls.is_empty()).then(|| {
         let of = of(model, &field.ty);
         let base = quote_spanned!(field.ty.span()=> #of::SHAPE);
-        let calls = changes::calls(&base, &field.constraints);
-        (base, calls)
-    };
-    (!calls.is_empty()).then(|| quote!(#base #calls))
+        quote!(#base #calls)
+    })
 }
 
 struct Shapes<'a> {
@@ -74,18 +75,12 @@ impl Shapes<'_> {
         quote!(__s::Shape::of(__s::ShapeKind::#kind))
     }
 
-    /// An opaque shape with the transition rule of the constraints.
-    fn opaque(constraints: &Constraints) -> TokenStream {
-        with_transition(&Self::kind("Opaque"), constraints)
-    }
-
     /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest.
     fn literal(of: &TokenStream, members: &TokenStream, constraints: &Constraints) -> TokenStream {
         let open = constraints.keeps_unknown_fields().then(|| quote!(open: true,));
         let atomic = constraints.is_atomic_map().then(|| quote!(atomic: true,));
         let whole = whole_object_key(constraints).map(|key| quote!(whole: __p::Some(#key),));
-        let transition = transition_member(constraints);
-        let members = quote!(#members #open #atomic #whole #transition);
+        let members = quote!(#members #open #atomic #whole);
         if members.is_empty() { of.clone() } else { quote!(__s::Shape { #members ..#of }) }
     }
 
@@ -105,10 +100,7 @@ impl Shapes<'_> {
                 let members = quote!(#denies #leaves);
                 Self::literal(&of, &members, constraints)
             }
-            Body::Transparent(field) if field.has_replaced_schema() => {
-                let inner = Self::opaque(&field.constraints);
-                with_transition(&inner, constraints)
-            }
+            Body::Transparent(field) if field.has_replaced_schema() => Self::kind("Opaque"),
             Body::Transparent(field) => {
                 let ty = &field.ty;
                 let of = of(self.model, ty);
@@ -120,8 +112,8 @@ impl Shapes<'_> {
                 let inner = quote!(#inner #whole);
                 Self::changed(&inner, constraints)
             }
-            Body::Tuple(fields) => with_transition(&self.tuple(fields), constraints),
-            Body::Unit => with_transition(&Self::kind("Null"), constraints),
+            Body::Tuple(fields) => self.tuple(fields),
+            Body::Unit => Self::kind("Null"),
             Body::Delegate(ty) => {
                 let of = of(self.model, ty);
                 let inner = quote_spanned!(ty.span()=> #of::SHAPE);

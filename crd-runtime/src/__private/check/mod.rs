@@ -13,7 +13,6 @@ mod paths;
 mod readable;
 mod reads;
 mod same;
-mod transitions;
 mod types;
 mod untagged;
 mod variants;
@@ -45,7 +44,6 @@ pub use readable::{
     keeps_unknown_fields, length_of_values, never_null, nullable, text_of_values,
 };
 pub use same::{of_std, same_element, same_status};
-pub use transitions::{correlatable, correlatable_items};
 pub use untagged::{STEPS, absent_part, later_variant, untagged_variants};
 pub use variants::variants;
 pub use walk::may_be_absent;

@@ -1,27 +1,6 @@
-//! Finds rules that use `oldSelf`, or `self` as a whole. The use of the type decides whether such rules are valid.
+//! Finds rules that use `self` or `oldSelf` as a whole. The use of the type decides whether such rules are valid.
 
-use crd_cel::compile_time::uses_old_self;
 use crd_cel::syntax::{Expr, ExprKind};
-use proc_macro2::Span;
-
-use crate::model::Constraints;
-
-/// Returns the first transition rule of these constraints, which is one that uses `oldSelf`.
-pub(super) fn transition(constraints: &Constraints) -> Option<&str> {
-    let texts = constraints.rules.iter().filter_map(|rule| rule.expression.text());
-    let rule = texts.map(|text| text.value.as_str()).find(|text| uses_old_self(text));
-    let immutable = || constraints.immutable.map(|_| "self == oldSelf");
-    rule.or_else(immutable)
-}
-
-/// The spans of transition rules in these constraints.
-pub(super) fn transitions(constraints: &Constraints) -> impl Iterator<Item = Span> {
-    let rules = constraints.rules.iter().filter_map(|rule| rule.expression.text());
-    rules
-        .filter(|rule| uses_old_self(&rule.value))
-        .map(|rule| rule.span)
-        .chain(constraints.immutable)
-}
 
 /// Whether a rule uses `self` or `oldSelf` other than to select a field. `false` for a rule that does not parse.
 pub(super) fn uses_whole_self(rule: &str) -> bool {
