@@ -6,7 +6,7 @@ use syn::Meta;
 use syn::spanned::Spanned;
 
 use super::form::positional;
-use super::rule::read_unchecked;
+use super::rule::is_unchecked;
 use crate::literal::Text;
 
 /// A member of `additionalPrinterColumns`.
@@ -26,8 +26,8 @@ pub(crate) struct Column {
     /// The priority; `kubectl get` shows columns above 0 only with `-o wide`. Default: 0.
     pub priority: Option<SpannedValue<i32>>,
     /// Whether the path may lead to no value, which rustc would reject.
-    #[darling(with = read_unchecked)]
-    pub unchecked: Option<SpannedValue<bool>>,
+    #[darling(default, with = is_unchecked)]
+    pub unchecked: bool,
 }
 
 /// `selectable(".spec.color")`, `selectable(path = "..")` or `selectable = ".."`.

@@ -37,6 +37,21 @@ pub(super) fn switch(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     })
 }
 
+/// The span of a flag that is on.
+pub(crate) fn on(flag: Option<&SpannedValue<bool>>) -> Option<Span> {
+    flag.filter(|flag| ***flag).map(SpannedValue::span)
+}
+
+/// Reads the place of a flag that is on.
+pub(super) fn flag(item: &Meta) -> Result<Option<Span>> {
+    Ok(on(switch(item)?.as_ref()))
+}
+
+/// Reads the place of a flag, on or off.
+pub(super) fn place(item: &Meta) -> Result<Option<Span>> {
+    Ok(switch(item)?.as_ref().map(SpannedValue::span))
+}
+
 /// Reads `key = path::to::this` or `key = "path::to::this"`.
 pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
     let expr = plain(value_of(item)?);

@@ -7,7 +7,7 @@ use syn::parse::Parser;
 use syn::{Expr, ExprLit, Lit, Meta, Path, Token};
 
 use super::form;
-use super::{Allow, ApplyAttrs, Column, Constraints, JsonPath, RuleAttr};
+use super::{Allow, ApplyAttrs, Column, Constraints, JsonPath, Rule};
 use crate::literal::{StringExpr, Strings, Text, plain, wrong_form};
 
 /// Keys of a kind. Those of its schema are in `constraints`.
@@ -72,7 +72,7 @@ pub(crate) struct KindAttrs {
     pub root_description: Option<StringExpr>,
     /// A CEL rule on the whole object, if the derive is on the spec.
     #[darling(multiple)]
-    pub root_rule: Vec<RuleAttr>,
+    pub root_rule: Vec<Rule>,
     /// The oldest Kubernetes that the kind must install on; the third newest minor if not given.
     pub kubernetes: Option<Oldest>,
     /// Further derives of the generated root type.
@@ -169,8 +169,8 @@ pub(crate) struct Scale {
     /// The path of the label selector, below `.spec` or `.status`.
     pub selector: Option<Text>,
     /// Whether the paths may lead to no value, which rustc would reject.
-    #[darling(with = super::rule::read_unchecked)]
-    pub unchecked: Option<SpannedValue<bool>>,
+    #[darling(default, with = super::rule::is_unchecked)]
+    pub unchecked: bool,
 }
 
 /// `conversion(webhook(..))`

@@ -3,6 +3,7 @@
 
 mod allow;
 mod column;
+mod constraints;
 mod defaults;
 mod form;
 mod habits;
@@ -17,12 +18,14 @@ mod suggestions;
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{Error, FromAttributes, FromMeta};
-use syn::{ExprPath, Path, Type};
+use syn::{Path, Type};
 
 pub(crate) use allow::{Allow, lints};
 pub(crate) use column::{Column, JsonPath};
+pub(crate) use constraints::{Constraints, DefaultValue, ExternalDocs};
 pub(crate) use defaults::take_defaults;
 use form::Bounds;
+pub(crate) use form::on;
 pub(crate) use habits::take_strings;
 #[cfg(test)]
 pub(crate) use keys::KEYS;
@@ -30,10 +33,10 @@ pub(crate) use kind::{KindAttrs, Oldest, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::{has_validate, report_other_derives};
 pub(crate) use prepare::prepare;
 pub(crate) use read::{Key, Keys, read};
-pub(crate) use rule::RuleAttr;
+pub(crate) use rule::Rule;
 pub(crate) use status::{SchemaOf, Status};
 
-use crate::literal::{Bound, Count, Exprs, StringExpr, Strings, Text, Value};
+use crate::literal::Strings;
 
 /// The derive that is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,113 +45,6 @@ pub(crate) enum Derive {
     Schema,
     /// `CustomResource`
     Kind,
-}
-
-/// Keys of a type, a field or a variant, and of `items(..)` and `values(..)`.
-#[derive(Debug, Default, Clone, FromMeta)]
-pub(crate) struct Constraints {
-    /// A short name shown by documentation tools.
-    pub title: Option<StringExpr>,
-    /// Replaces the doc comment.
-    pub description: Option<StringExpr>,
-    /// A value shown as an example.
-    pub example: Option<Value>,
-    /// `external_docs(url = "..", description = "..")`
-    #[darling(with = form::one_group)]
-    pub external_docs: Option<SpannedValue<ExternalDocs>>,
-    /// The value that the server sets if the field is absent; `default` without a value is serde's
-    /// default.
-    pub default: Option<SpannedValue<Override<Value>>>,
-    /// Whether the server accepts `null`.
-    #[darling(with = form::switch)]
-    pub nullable: Option<SpannedValue<bool>>,
-    /// The smallest allowed number.
-    pub minimum: Option<Bound>,
-    /// The largest allowed number.
-    pub maximum: Option<Bound>,
-    /// `minimum` itself is not allowed.
-    #[darling(with = form::switch)]
-    pub exclusive_minimum: Option<SpannedValue<bool>>,
-    /// `maximum` itself is not allowed.
-    #[darling(with = form::switch)]
-    pub exclusive_maximum: Option<SpannedValue<bool>>,
-    /// Numbers must be multiples of this.
-    pub multiple_of: Option<Bound>,
-    /// The least number of code points.
-    pub min_length: Option<Count>,
-    /// The greatest number of code points.
-    pub max_length: Option<Count>,
-    /// A regular expression in Go's RE2 syntax that must match a part of the string.
-    pub pattern: Option<StringExpr>,
-    /// An OpenAPI format.
-    pub format: Option<Text>,
-    /// The least number of items.
-    pub min_items: Option<Count>,
-    /// The greatest number of items.
-    pub max_items: Option<Count>,
-    /// Always an error, which advises `list_type = "set"`: the server rejects `uniqueItems`.
-    #[darling(with = form::switch)]
-    pub unique_items: Option<SpannedValue<bool>>,
-    /// The least number of properties.
-    pub min_properties: Option<Count>,
-    /// The greatest number of properties.
-    pub max_properties: Option<Count>,
-    /// The allowed values.
-    pub enum_values: Option<SpannedValue<Exprs>>,
-    /// The value is an integer or a string.
-    #[darling(with = form::switch)]
-    pub int_or_string: Option<SpannedValue<bool>>,
-    /// The server keeps fields that the schema does not name.
-    #[darling(with = form::switch)]
-    pub preserve_unknown_fields: Option<SpannedValue<bool>>,
-    /// The value is a Kubernetes object, with `apiVersion`, `kind` and `metadata`.
-    #[darling(with = form::switch)]
-    pub embedded_resource: Option<SpannedValue<bool>>,
-    /// `atomic`, `set` or `map`.
-    pub list_type: Option<Text>,
-    /// The fields that identify an item of a `map` list.
-    pub list_map_keys: Option<SpannedValue<Strings>>,
-    /// `atomic` or `granular`.
-    pub map_type: Option<Text>,
-    /// A CEL rule.
-    #[darling(multiple)]
-    pub rule: Vec<RuleAttr>,
-    /// The value cannot change once it is set.
-    #[darling(with = form::switch)]
-    pub immutable: Option<SpannedValue<bool>>,
-    /// At most one of these fields is set.
-    #[darling(multiple)]
-    pub at_most_one_of: Vec<SpannedValue<Strings>>,
-    /// Exactly one of these fields is set.
-    #[darling(multiple)]
-    pub exactly_one_of: Vec<SpannedValue<Strings>>,
-    /// At least one of these fields is set.
-    #[darling(multiple)]
-    pub at_least_one_of: Vec<SpannedValue<Strings>>,
-    /// A function that returns the schema, for foreign types; without a value, that of the module of
-    /// `#[serde(with = "module")]`.
-    #[darling(with = form::function)]
-    pub schema_with: Option<SpannedValue<Override<ExprPath>>>,
-    /// Keeps what a check of the derive rejects by judgement, with the reason.
-    #[darling(with = rule::read_unchecked)]
-    pub unchecked: Option<SpannedValue<bool>>,
-    /// JSON that is merged into the schema.
-    pub patch: Option<Value>,
-    /// Constraints of a list's elements.
-    #[darling(with = form::boxed_group)]
-    pub items: Option<Box<SpannedValue<Constraints>>>,
-    /// Constraints of a map's values.
-    #[darling(with = form::boxed_group)]
-    pub values: Option<Box<SpannedValue<Constraints>>>,
-}
-
-/// `external_docs(..)`
-#[derive(Debug, Clone, FromMeta)]
-pub(crate) struct ExternalDocs {
-    /// The address.
-    pub url: Text,
-    /// A description of the page.
-    pub description: Option<Text>,
 }
 
 impl Keys for TypeAttrs {}
@@ -161,14 +57,6 @@ impl Keys for KindAttrs {
         ("version", "v1", "v1"),
         ("kind", "PlaceOfAKindThatIsMissing", "CronTab"),
     ];
-}
-
-impl form::Group for Constraints {
-    const FORM: &'static str = "(max_length = 63)";
-}
-
-impl form::Group for ExternalDocs {
-    const FORM: &'static str = "(url = \"https://..\")";
 }
 
 /// Keys of a struct or enum that is not a kind.

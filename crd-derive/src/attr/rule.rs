@@ -11,16 +11,40 @@ use crate::literal::{StringExpr, Text, plain};
 
 /// A member of `x-kubernetes-validations`.
 #[derive(Debug, Clone)]
-pub(crate) struct RuleAttr {
-    /// The CEL expression.
-    pub rule: StringExpr,
-    /// The keys after the expression.
-    pub options: RuleOptions,
+pub(crate) struct Rule {
+    pub expression: StringExpr,
+    pub message: Option<StringExpr>,
+    pub message_expression: Option<StringExpr>,
+    pub reason: Option<Text>,
+    pub field_path: Option<Text>,
+    pub optional_old_self: Option<SpannedValue<bool>>,
+    /// Whether lints are off.
+    pub unchecked: bool,
+}
+
+impl Rule {
+    /// A rule without options.
+    pub(crate) fn plain(expression: StringExpr) -> Self {
+        Self {
+            expression,
+            message: None,
+            message_expression: None,
+            reason: None,
+            field_path: None,
+            optional_old_self: None,
+            unchecked: false,
+        }
+    }
+
+    /// Whether `oldSelf` is an optional.
+    pub(crate) fn has_optional_old_self(&self) -> bool {
+        self.optional_old_self.as_deref() == Some(&true)
+    }
 }
 
 /// The keys of a rule after its expression.
 #[derive(Debug, Clone, Default, FromMeta)]
-pub(crate) struct RuleOptions {
+struct RuleOptions {
     /// The expression, as `rule = ".."`.
     pub rule: Option<StringExpr>,
     /// The error message if the rule is false.
@@ -35,8 +59,8 @@ pub(crate) struct RuleOptions {
     #[darling(with = switch)]
     pub optional_old_self: Option<SpannedValue<bool>>,
     /// Whether to skip the lints, such as the one for calls that always fail.
-    #[darling(with = read_unchecked)]
-    pub unchecked: Option<SpannedValue<bool>>,
+    #[darling(default, with = is_unchecked)]
+    pub unchecked: bool,
 }
 
 /// Reads `unchecked("why")`, whose reason is not kept, or the flag `unchecked`. Clippy's lint
@@ -53,6 +77,11 @@ pub(super) fn read_unchecked(item: &Meta) -> Result<Option<SpannedValue<bool>>> 
             Err(Error::custom(message).with_span(&span))
         }
     }
+}
+
+/// Reads `unchecked("why")`, or the flag, as a fact.
+pub(super) fn is_unchecked(item: &Meta) -> Result<bool> {
+    Ok(read_unchecked(item)?.is_some_and(|flag| *flag))
 }
 
 /// What to write in place of kube's `Rule::new("..").message("..")`.
@@ -82,7 +111,7 @@ fn of_kube(expr: &Expr) -> Option<String> {
 /// constant.
 const KEYS: [&str; 2] = ["optional_old_self", "unchecked"];
 
-impl FromMeta for RuleAttr {
+impl FromMeta for Rule {
     fn from_meta(item: &Meta) -> Result<Self> {
         let (first, rest) = positional(item, &KEYS)?;
         if let Some(darling::ast::NestedMeta::Lit(literal)) =
@@ -120,6 +149,14 @@ impl FromMeta for RuleAttr {
                 .with_span(&item.span()));
             }
         };
-        Ok(Self { rule, options })
+        Ok(Self {
+            expression: rule,
+            message: options.message,
+            message_expression: options.message_expression,
+            reason: options.reason,
+            field_path: options.field_path,
+            optional_old_self: options.optional_old_self,
+            unchecked: options.unchecked,
+        })
     }
 }

@@ -7,7 +7,7 @@ use proc_macro2::Span;
 
 use super::Target;
 use super::names::pass;
-use crate::literal::{Bound, Constant, Count, Number, StringExpr};
+use crate::literal::{Constant, Number};
 use crate::model::Constraints;
 use crate::report::report;
 use crate::types::{self, JsonType, integer_range};
@@ -45,24 +45,16 @@ fn check_keys_apply(constraints: &Constraints, target: Target<'_>, errors: &mut 
         }
     };
     let c = constraints;
-    let span = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
-    reject(span(&c.minimum), "minimum", JsonType::Number, numeric);
-    reject(span(&c.maximum), "maximum", JsonType::Number, numeric);
-    reject(span(&c.multiple_of), "multiple_of", JsonType::Number, numeric);
-    let flag = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
-    reject(flag(&c.exclusive_minimum), "exclusive_minimum", JsonType::Number, numeric);
-    reject(flag(&c.exclusive_maximum), "exclusive_maximum", JsonType::Number, numeric);
-    let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);
-    let text = known == JsonType::Text;
-    reject(count(&c.min_length), "min_length", JsonType::Text, text);
-    reject(count(&c.max_length), "max_length", JsonType::Text, text);
-    reject(c.pattern.as_ref().map(StringExpr::span), "pattern", JsonType::Text, text);
-    let list = known == JsonType::List;
-    reject(count(&c.min_items), "min_items", JsonType::List, list);
-    reject(count(&c.max_items), "max_items", JsonType::List, list);
-    let object = matches!(known, JsonType::Map | JsonType::Object);
-    reject(count(&c.min_properties), "min_properties", JsonType::Object, object);
-    reject(count(&c.max_properties), "max_properties", JsonType::Object, object);
+    let (list, object) =
+        (known == JsonType::List, matches!(known, JsonType::Map | JsonType::Object));
+    for (key, span, wants) in c.typed_keys() {
+        let applies = match wants {
+            JsonType::Number => numeric,
+            JsonType::Object => object,
+            wants => known == wants,
+        };
+        reject(Some(span), key, wants, applies);
+    }
     let elements = target.inner().known;
     let has_objects = object || (list && !elements.is_scalar());
     reject(c.preserve_unknown_fields, "preserve_unknown_fields", JsonType::Object, has_objects);
@@ -112,12 +104,10 @@ fn check_readable(constraints: &Constraints, target: Target<'_>, errors: &mut Ac
 
 /// Rejects bounds that the server or the type of an integer cannot represent.
 fn check_exact(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
-    let Constraints { minimum, maximum, multiple_of, .. } = constraints;
     let of_integer = target.known == JsonType::Integer;
     let range = target.ty.filter(|_| of_integer).and_then(integer_range);
-    for (bound, name) in [(minimum, "minimum"), (maximum, "maximum"), (multiple_of, "multiple_of")]
-    {
-        let Some((bound, number)) = literal(bound.as_ref()) else { continue };
+    for (name, bound) in constraints.bounds() {
+        let Some((bound, number)) = literal(bound) else { continue };
         let value = number.as_f64();
         let error = match number {
             Number::Int(int) => attribute::bound(name, (int, value, true), of_integer, range),
@@ -137,14 +127,8 @@ fn check_contradictions(constraints: &Constraints, errors: &mut Accumulator) {
         let exclusive = c.excludes_minimum() || c.excludes_maximum();
         pass(errors, minimum.span(), attribute::in_order(bounds[0], bounds[1], exclusive));
     }
-    for (least, greatest, [from, to]) in [
-        (&c.min_length, &c.max_length, ["min_length", "max_length"]),
-        (&c.min_items, &c.max_items, ["min_items", "max_items"]),
-        (&c.min_properties, &c.max_properties, ["min_properties", "max_properties"]),
-    ] {
-        if let (Some((bound, least)), Some((_, greatest))) =
-            (literal(least.as_ref()), literal(greatest.as_ref()))
-        {
+    for (_, [(from, least), (to, greatest)]) in c.counts() {
+        if let (Some((bound, least)), Some((_, greatest))) = (literal(least), literal(greatest)) {
             let bounds = [(from, f64::from(least)), (to, f64::from(greatest))];
             pass(errors, bound.span(), attribute::in_order(bounds[0], bounds[1], false));
         }

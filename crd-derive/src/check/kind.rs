@@ -55,7 +55,8 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 /// Rejects attributes that need a newer Kubernetes than the oldest one that the kind supports.
 fn oldest_server(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     // rustc compares a constant.
-    let Oldest::Minor(oldest) = kind.oldest else { return };
+    let Oldest::Version(oldest) = kind.oldest else { return };
+    let oldest = oldest.minor();
     for Need { what, since, span } in needs::of_kind(model, kind) {
         if since > oldest {
             let message = format_args!(

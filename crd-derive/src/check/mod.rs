@@ -160,7 +160,9 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
                            put the default on the fields that have this enum's type";
             report(errors, default.span, message);
         }
-        if matches!(content, Body::Unit) && (!own.is_empty() || variant.has_own_schema()) {
+        if matches!(content, Body::Unit)
+            && (!crate::emit::is_empty(own) || variant.has_own_schema())
+        {
             for key in &variant.keys {
                 let message =
                     "a variant without content has no schema of its own; put this on the enum";

@@ -414,7 +414,7 @@ fn flatten(field: &Field, errors: &mut Accumulator) {
             reported = true;
         }
     }
-    if !reported && !field.constraints.is_empty() {
+    if !reported && !crate::emit::is_empty(&field.constraints) {
         let message = "a flattened field has no schema of its own; put this on the field's type, or on the fields of that type";
         report(errors, field.span, message);
     }

@@ -19,26 +19,21 @@ pub(super) fn checks(
     shape: &TokenStream,
     add: &mut dyn FnMut(Span, &str, &TokenStream),
 ) {
-    for (bound, key) in
-        [(&c.minimum, "minimum"), (&c.maximum, "maximum"), (&c.multiple_of, "multiple_of")]
-    {
-        if let Some((bound, expr)) = constant(bound.as_ref()) {
+    for (key, bound) in c.bounds() {
+        if let Some((bound, expr)) = constant(bound) {
             let (int, float) = (as_number(bound, "i128"), as_number(bound, "f64"));
             add(span_of(expr), "constant_bound", &quote!(#shape, #key, #int, #float));
         }
     }
-    for (least, greatest, keys) in [
-        (&c.min_length, &c.max_length, ["min_length", "max_length"]),
-        (&c.min_items, &c.max_items, ["min_items", "max_items"]),
-        (&c.min_properties, &c.max_properties, ["min_properties", "max_properties"]),
-    ] {
-        for (count, key) in [least, greatest].into_iter().zip(keys) {
-            if let Some((count, _)) = constant(count.as_ref()) {
+    for (_, pair) in c.counts() {
+        for (key, count) in pair {
+            if let Some((count, _)) = constant(count) {
                 let value = as_number(count, "i128");
                 add(count.span(), "constant_count", &quote!(#key, #value));
             }
         }
-        ordered(least.as_ref(), greatest.as_ref(), keys, false, add);
+        let [(least, from), (greatest, to)] = pair;
+        ordered(from, to, [least, greatest], false, add);
     }
     let exclusive = c.excludes_minimum() || c.excludes_maximum();
     ordered(c.minimum.as_ref(), c.maximum.as_ref(), ["minimum", "maximum"], exclusive, add);

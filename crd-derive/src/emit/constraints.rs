@@ -30,6 +30,11 @@ pub(crate) fn chain_of(constraints: &Constraints, ty: Option<&Type>) -> TokenStr
     chain.tokens
 }
 
+/// Whether no key is given, except for `schema_with`, `unchecked`, `unique_items` and a `default` without a value.
+pub(crate) fn is_empty(constraints: &Constraints) -> bool {
+    chain(constraints).is_empty()
+}
+
 /// A chain of calls under construction.
 struct Chain<'a> {
     ty: Option<&'a Type>,
@@ -72,9 +77,7 @@ impl Chain<'_> {
     }
 
     fn numbers(&mut self, c: &Constraints) {
-        for (name, number) in
-            [("minimum", &c.minimum), ("maximum", &c.maximum), ("multiple_of", &c.multiple_of)]
-        {
+        for (name, number) in c.bounds() {
             if let Some(number) = number {
                 match &**number {
                     Constant::Literal(literal) => self.call(name, &literal.as_f64()),
@@ -91,14 +94,7 @@ impl Chain<'_> {
                 self.call(name, &**switch);
             }
         }
-        for (name, count) in [
-            ("min_length", &c.min_length),
-            ("max_length", &c.max_length),
-            ("min_items", &c.min_items),
-            ("max_items", &c.max_items),
-            ("min_properties", &c.min_properties),
-            ("max_properties", &c.max_properties),
-        ] {
+        for (name, count) in c.counts().into_iter().flat_map(|(_, pair)| pair) {
             if let Some(count) = count {
                 match &**count {
                     Constant::Literal(literal) => self.call(name, &i64::from(*literal)),
@@ -109,7 +105,7 @@ impl Chain<'_> {
     }
 
     fn values(&mut self, c: &Constraints) {
-        if let Some(ExternalDocs { url, description }) = &c.external_docs {
+        if let Some(ExternalDocs { url, description }) = c.external_docs.as_deref() {
             let url = &url.value;
             let description = description.as_ref().map_or("", |text| &text.value);
             self.call("external_docs", &quote!(#url, #description));

@@ -33,6 +33,7 @@ mod status;
 mod tables;
 mod warnings;
 
+pub(crate) use constraints::is_empty;
 pub(crate) use warnings::of_field as warnings_of;
 
 use std::collections::BTreeMap;

@@ -1,127 +1,14 @@
-//! The constraints of a type, field, variant or element.
+//! Facts about the constraints of a type, field, variant or element.
 
-use std::cell::Cell;
-
-use darling::util::{Override, SpannedValue};
+use darling::util::SpannedValue;
 use proc_macro2::Span;
-use syn::ExprPath;
 
-use crate::attr;
-use crate::literal::{Bound, Count, Exprs, StringExpr, Strings, Text, Value};
+use crate::attr::Constraints;
+use crate::literal::{Bound, Count, StringExpr, Value};
+use crate::types::JsonType;
 
-/// The keys that change a schema, joined from all attributes of an item. An `Option<Span>` is a
-/// flag, `None` if it is off.
-#[derive(Debug, Default)]
-pub(crate) struct Constraints {
-    pub title: Option<StringExpr>,
-    pub description: Option<StringExpr>,
-    pub example: Option<Value>,
-    pub external_docs: Option<ExternalDocs>,
-    pub default: Option<DefaultValue>,
-    pub nullable: Option<SpannedValue<bool>>,
-    pub minimum: Option<Bound>,
-    pub maximum: Option<Bound>,
-    pub exclusive_minimum: Option<SpannedValue<bool>>,
-    pub exclusive_maximum: Option<SpannedValue<bool>>,
-    pub multiple_of: Option<Bound>,
-    pub min_length: Option<Count>,
-    pub max_length: Option<Count>,
-    pub pattern: Option<StringExpr>,
-    pub format: Option<Text>,
-    pub min_items: Option<Count>,
-    pub max_items: Option<Count>,
-    /// Set even if the flag is off, and always reported: the server rejects `uniqueItems: true`.
-    pub unique_items: Option<Span>,
-    pub min_properties: Option<Count>,
-    pub max_properties: Option<Count>,
-    pub enum_values: Option<SpannedValue<Exprs>>,
-    pub int_or_string: Option<Span>,
-    pub preserve_unknown_fields: Option<Span>,
-    pub embedded_resource: Option<Span>,
-    pub list_type: Option<Text>,
-    pub list_map_keys: Option<SpannedValue<Strings>>,
-    pub map_type: Option<Text>,
-    pub rules: Vec<Rule>,
-    pub immutable: Option<Span>,
-    pub at_most_one_of: Vec<SpannedValue<Strings>>,
-    pub exactly_one_of: Vec<SpannedValue<Strings>>,
-    pub at_least_one_of: Vec<SpannedValue<Strings>>,
-    pub schema_with: Option<ExprPath>,
-    /// A `schema_with` without a function, unless it is that of the field's module.
-    pub schema_of_module: Option<Span>,
-    pub unchecked: Option<Unchecked>,
-    pub patch: Option<Value>,
-    pub items: Option<Box<SpannedValue<Constraints>>>,
-    pub values: Option<Box<SpannedValue<Constraints>>>,
-}
-
-/// `unchecked`
-#[derive(Debug)]
-pub(crate) struct Unchecked {
-    pub span: Span,
-    /// Whether a check has found something that it keeps.
-    is_used: Cell<bool>,
-}
-
-impl Unchecked {
-    /// Whether it keeps nothing, so that it has no effect.
-    pub(crate) fn is_unused(&self) -> bool {
-        !self.is_used.get()
-    }
-}
-
-/// `external_docs(..)`
-#[derive(Debug)]
-pub(crate) struct ExternalDocs {
-    pub url: Text,
-    pub description: Option<Text>,
-}
-
-/// `default`
-#[derive(Debug)]
-pub(crate) struct DefaultValue {
-    pub span: Span,
-    /// The given value. `None` means the value that serde gives an absent field.
-    pub value: Option<Value>,
-}
-
-/// A CEL rule.
-#[derive(Debug)]
-pub(crate) struct Rule {
-    pub expression: StringExpr,
-    pub message: Option<StringExpr>,
-    pub message_expression: Option<StringExpr>,
-    pub reason: Option<Text>,
-    pub field_path: Option<Text>,
-    pub optional_old_self: Option<SpannedValue<bool>>,
-    /// Whether lints are off.
-    pub unchecked: bool,
-}
-
-impl Rule {
-    /// A rule without options.
-    pub(crate) fn plain(expression: StringExpr) -> Self {
-        Self {
-            expression,
-            message: None,
-            message_expression: None,
-            reason: None,
-            field_path: None,
-            optional_old_self: None,
-            unchecked: false,
-        }
-    }
-
-    /// Whether `oldSelf` is an optional.
-    pub(crate) fn has_optional_old_self(&self) -> bool {
-        self.optional_old_self.as_deref() == Some(&true)
-    }
-}
-
-/// The span of a flag that is on.
-pub(super) fn on(flag: Option<&SpannedValue<bool>>) -> Option<Span> {
-    flag.filter(|flag| ***flag).map(SpannedValue::span)
-}
+/// A key, and its value if it is given.
+type Keyed<'a, T> = (&'static str, Option<&'a T>);
 
 impl Constraints {
     /// The given default.
@@ -160,24 +47,55 @@ impl Constraints {
         self.map_type.as_ref().is_some_and(|map_type| map_type.value == "atomic")
     }
 
-    /// Whether `unchecked` keeps what a check would reject.
-    pub(crate) fn keeps_unchecked(&self) -> bool {
-        self.unchecked.as_ref().inspect(|unchecked| unchecked.is_used.set(true)).is_some()
+    /// The bounds of numbers, by their keys.
+    pub(crate) fn bounds(&self) -> [Keyed<'_, Bound>; 3] {
+        [
+            ("minimum", self.minimum.as_ref()),
+            ("maximum", self.maximum.as_ref()),
+            ("multiple_of", self.multiple_of.as_ref()),
+        ]
+    }
+
+    /// The bounds of counts, by their keys: the least and the greatest count of what values of a type have.
+    pub(crate) fn counts(&self) -> [(JsonType, [Keyed<'_, Count>; 2]); 3] {
+        let Self { min_length, max_length, min_items, max_items, .. } = self;
+        let (least, most) = (self.min_properties.as_ref(), self.max_properties.as_ref());
+        [
+            (
+                JsonType::Text,
+                [("min_length", min_length.as_ref()), ("max_length", max_length.as_ref())],
+            ),
+            (
+                JsonType::List,
+                [("min_items", min_items.as_ref()), ("max_items", max_items.as_ref())],
+            ),
+            (JsonType::Object, [("min_properties", least), ("max_properties", most)]),
+        ]
+    }
+
+    /// The given keys that apply to values of one type, each with its place.
+    pub(crate) fn typed_keys(&self) -> Vec<(&'static str, Span, JsonType)> {
+        let numbers = self.bounds().map(|(key, bound)| (key, bound.map(SpannedValue::span)));
+        let exclusive = [
+            ("exclusive_minimum", self.exclusive_minimum.as_ref().map(SpannedValue::span)),
+            ("exclusive_maximum", self.exclusive_maximum.as_ref().map(SpannedValue::span)),
+        ];
+        let numbers =
+            numbers.into_iter().chain(exclusive).map(|(key, at)| (key, at, JsonType::Number));
+        let counts = self.counts().into_iter().flat_map(|(of, pair)| {
+            pair.map(|(key, count)| (key, count.map(SpannedValue::span), of))
+        });
+        let pattern = self.pattern.as_ref().map(StringExpr::span);
+        let all = numbers.chain(counts).chain([("pattern", pattern, JsonType::Text)]);
+        all.filter_map(|(key, at, of)| Some((key, at?, of))).collect()
     }
 
     /// Whether a bound is a constant of Rust.
     pub(crate) fn has_constant_bound(&self) -> bool {
-        let bounds = [&self.minimum, &self.maximum, &self.multiple_of];
-        let counts = [
-            &self.min_length,
-            &self.max_length,
-            &self.min_items,
-            &self.max_items,
-            &self.min_properties,
-            &self.max_properties,
-        ];
-        bounds.into_iter().flatten().any(|bound| bound.literal().is_none())
-            || counts.into_iter().flatten().any(|count| count.literal().is_none())
+        let is_constant =
+            |(_, count): Keyed<'_, Count>| count.is_some_and(|count| count.literal().is_none());
+        self.bounds().iter().any(|(_, it)| it.is_some_and(|bound| bound.literal().is_none()))
+            || self.counts().into_iter().any(|(_, pair)| pair.into_iter().any(is_constant))
             || self.nested().any(Self::has_constant_bound)
     }
 
@@ -205,157 +123,6 @@ impl Constraints {
             || self.map_type.is_some()
             || self.nested().any(Self::change_shape)
     }
-
-    /// Whether none of the keys is given, except for `schema_with`, `unchecked`, `unique_items` and a `default`
-    /// without a value. Destructures without `..`, so that a new key must be added here.
-    pub(crate) fn is_empty(&self) -> bool {
-        let Self {
-            title,
-            description,
-            example,
-            external_docs,
-            default: _,
-            nullable,
-            minimum,
-            maximum,
-            exclusive_minimum,
-            exclusive_maximum,
-            multiple_of,
-            min_length,
-            max_length,
-            pattern,
-            format,
-            min_items,
-            max_items,
-            unique_items: _,
-            min_properties,
-            max_properties,
-            enum_values,
-            int_or_string,
-            preserve_unknown_fields,
-            embedded_resource,
-            list_type,
-            list_map_keys,
-            map_type,
-            rules,
-            immutable,
-            at_most_one_of,
-            exactly_one_of,
-            at_least_one_of,
-            schema_with: _,
-            schema_of_module: _,
-            unchecked: _,
-            patch,
-            items,
-            values,
-        } = self;
-        let string = [title, description, pattern];
-        let bounds = [minimum, maximum, multiple_of];
-        let counts = [min_length, max_length, min_items, max_items, min_properties, max_properties];
-        let switches = [nullable, exclusive_minimum, exclusive_maximum];
-        let flags = [int_or_string, preserve_unknown_fields, embedded_resource, immutable];
-        let texts = [format, list_type, map_type];
-        let groups = [at_most_one_of, exactly_one_of, at_least_one_of];
-        string.iter().all(|key| key.is_none())
-            && bounds.iter().all(|key| key.is_none())
-            && counts.iter().all(|key| key.is_none())
-            && switches.iter().all(|key| key.is_none())
-            && flags.iter().all(|key| key.is_none())
-            && texts.iter().all(|key| key.is_none())
-            && groups.iter().all(|key| key.is_empty())
-            && example.is_none()
-            && patch.is_none()
-            && external_docs.is_none()
-            && self.default_value().is_none()
-            && enum_values.is_none()
-            && list_map_keys.is_none()
-            && rules.is_empty()
-            && items.is_none()
-            && values.is_none()
-    }
-}
-
-impl From<attr::Constraints> for Constraints {
-    fn from(attrs: attr::Constraints) -> Self {
-        let nested = |nested: Option<Box<SpannedValue<attr::Constraints>>>| {
-            nested.map(|nested| {
-                let span = nested.span();
-                Box::new(SpannedValue::new(nested.into_inner().into(), span))
-            })
-        };
-        let (schema_with, schema_of_module) = match attrs.schema_with {
-            Some(function) => match (function.span(), function.into_inner()) {
-                (_, Override::Explicit(path)) => (Some(path), None),
-                (span, Override::Inherit) => (None, Some(span)),
-            },
-            None => (None, None),
-        };
-        Self {
-            title: attrs.title,
-            description: attrs.description,
-            example: attrs.example,
-            external_docs: attrs.external_docs.map(|docs| {
-                let attr::ExternalDocs { url, description } = docs.into_inner();
-                ExternalDocs { url, description }
-            }),
-            default: attrs.default.map(|default| {
-                let span = default.span();
-                let value = match default.into_inner() {
-                    Override::Explicit(value) => Some(value),
-                    Override::Inherit => None,
-                };
-                DefaultValue { span, value }
-            }),
-            nullable: attrs.nullable,
-            minimum: attrs.minimum,
-            maximum: attrs.maximum,
-            exclusive_minimum: attrs.exclusive_minimum,
-            exclusive_maximum: attrs.exclusive_maximum,
-            multiple_of: attrs.multiple_of,
-            min_length: attrs.min_length,
-            max_length: attrs.max_length,
-            pattern: attrs.pattern,
-            format: attrs.format,
-            min_items: attrs.min_items,
-            max_items: attrs.max_items,
-            unique_items: attrs.unique_items.as_ref().map(SpannedValue::span),
-            min_properties: attrs.min_properties,
-            max_properties: attrs.max_properties,
-            enum_values: attrs.enum_values,
-            int_or_string: on(attrs.int_or_string.as_ref()),
-            preserve_unknown_fields: on(attrs.preserve_unknown_fields.as_ref()),
-            embedded_resource: on(attrs.embedded_resource.as_ref()),
-            list_type: attrs.list_type,
-            list_map_keys: attrs.list_map_keys,
-            map_type: attrs.map_type,
-            rules: attrs.rule.into_iter().map(Rule::from).collect(),
-            immutable: on(attrs.immutable.as_ref()),
-            at_most_one_of: attrs.at_most_one_of,
-            exactly_one_of: attrs.exactly_one_of,
-            at_least_one_of: attrs.at_least_one_of,
-            schema_with,
-            schema_of_module,
-            unchecked: on(attrs.unchecked.as_ref())
-                .map(|span| Unchecked { span, is_used: Cell::new(false) }),
-            patch: attrs.patch,
-            items: nested(attrs.items),
-            values: nested(attrs.values),
-        }
-    }
-}
-
-impl From<attr::RuleAttr> for Rule {
-    fn from(attr::RuleAttr { rule, options }: attr::RuleAttr) -> Self {
-        Self {
-            expression: rule,
-            message: options.message,
-            message_expression: options.message_expression,
-            reason: options.reason,
-            field_path: options.field_path,
-            optional_old_self: options.optional_old_self,
-            unchecked: on(options.unchecked.as_ref()).is_some(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -364,13 +131,14 @@ mod tests {
     use darling::ast::NestedMeta;
 
     use super::*;
+    use crate::emit::is_empty;
 
     /// Returns which facts hold for constraints with these keys.
     fn facts(keys: &str) -> String {
         let list = NestedMeta::parse_meta_list(keys.parse().expect(keys)).expect(keys);
-        let constraints = Constraints::from(attr::Constraints::from_list(&list).expect(keys));
+        let constraints = Constraints::from_list(&list).expect(keys);
         let facts = [
-            (constraints.is_empty(), "empty"),
+            (is_empty(&constraints), "empty"),
             (constraints.change_declaration(), "declaration"),
             (constraints.change_shape(), "shape"),
             (constraints.keeps_unknown_fields(), "unknown"),

@@ -5,12 +5,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::{ExprPath, Member, Path, Type, Visibility, parse_quote};
 
 use super::Constraints;
-use super::constraints::on;
+use crate::attr::{self, Key};
 use crate::doc::Doc;
 use crate::literal::Text;
 use crate::serde_view::{self, SerdeDefault};
 use crate::types::{self, JsonType};
-use crate::{attr, attr::Key};
 
 /// A field that serde reads or writes.
 #[derive(Debug)]
@@ -316,7 +315,6 @@ impl From<SpannedValue<attr::Column>> for Column {
         let attr::Column { name, ty, path, description, format, priority, unchecked } =
             column.into_inner();
         let priority = priority.map(SpannedValue::into_inner);
-        let unchecked = on(unchecked.as_ref()).is_some();
         Self { span, name, ty, path, description, format, priority, unchecked }
     }
 }

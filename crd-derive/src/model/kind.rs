@@ -6,17 +6,19 @@ use darling::util::{Override, SpannedValue};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{ExprPath, Member, Meta, Path};
+use syn::{Member, Meta, Path};
 
-use super::constraints::{Rule, on};
 use super::{Body, Column, Field};
-use crate::attr::{self, KindAttrs, SchemaOf, Status};
-use crate::literal::{StringExpr, Strings, Text};
+use crate::attr::{KindAttrs, Oldest, Pair, Rule, Scale, SchemaOf, Status, Webhook, on};
+use crate::literal::{StringExpr, Text};
 use crate::{names, types};
 
 /// The oldest minor version that a kind supports without `kubernetes = ".."`: Kubernetes maintains
 /// the three newest.
-const SUPPORTED_SINCE: u32 = KubernetesVersion::NEWEST.minor() - 2;
+fn supported_since() -> Oldest {
+    let [.., oldest, _, _] = KubernetesVersion::ALL;
+    Oldest::Version(oldest)
+}
 
 /// A kind.
 #[derive(Debug)]
@@ -74,32 +76,17 @@ pub(crate) struct Kind {
     pub has_schema: bool,
 }
 
-/// A minor version of Kubernetes.
-#[derive(Debug)]
-pub(crate) enum Oldest {
-    /// The number after `1.`.
-    Minor(u32),
-    /// A constant of Rust, such as `"1.33"`.
-    Constant(ExprPath),
-}
-
 impl Oldest {
     /// An expression for the number after `1.`.
     pub(crate) fn minor(&self, krate: &impl ToTokens) -> TokenStream {
         match self {
-            Self::Minor(minor) => quote!(#minor),
+            Self::Version(version) => {
+                let minor = version.minor();
+                quote!(#minor)
+            }
             Self::Constant(text) => {
                 quote_spanned!(text.span()=> #krate::__private::check::constant_minor(#text))
             }
-        }
-    }
-}
-
-impl From<attr::Oldest> for Oldest {
-    fn from(oldest: attr::Oldest) -> Self {
-        match oldest {
-            attr::Oldest::Version(version) => Self::Minor(version.minor()),
-            attr::Oldest::Constant(text) => Self::Constant(text),
         }
     }
 }
@@ -132,42 +119,6 @@ pub(crate) struct Scope {
 pub(crate) struct Deprecated {
     /// The warning, in place of the server's.
     pub warning: Option<Text>,
-}
-
-/// The scale subresource.
-#[derive(Debug)]
-pub(crate) struct Scale {
-    pub spec: Text,
-    pub status: Text,
-    pub selector: Option<Text>,
-    /// Whether the paths are not checked.
-    pub unchecked: bool,
-}
-
-/// A label or annotation of the CRD.
-#[derive(Debug)]
-pub(crate) struct Pair {
-    pub key: Text,
-    pub value: Text,
-}
-
-/// The webhook that converts objects.
-#[derive(Debug)]
-pub(crate) struct Webhook {
-    pub service: Option<Service>,
-    pub url: Option<Text>,
-    /// PEM in base64.
-    pub ca_bundle: Option<Text>,
-    pub review_versions: Option<SpannedValue<Strings>>,
-}
-
-/// A service in the cluster.
-#[derive(Debug)]
-pub(crate) struct Service {
-    pub namespace: Text,
-    pub name: Text,
-    pub path: Option<Text>,
-    pub port: Option<SpannedValue<i32>>,
 }
 
 /// The root type: generated or written by hand.
@@ -242,23 +193,15 @@ impl Kind {
                 Override::Explicit(warning) => Deprecated { warning: Some(warning) },
                 Override::Inherit => Deprecated { warning: None },
             }),
-            scale: attrs.scale.map(|scale| {
-                let attr::Scale { spec, status, selector, unchecked } = scale.into_inner();
-                let unchecked = on(unchecked.as_ref()).is_some();
-                Scale { spec, status, selector, unchecked }
-            }),
+            scale: attrs.scale.map(SpannedValue::into_inner),
             columns: attrs.print_column.into_iter().map(Column::from).collect(),
             selectable: attrs.selectable.into_iter().map(|path| path.0).collect(),
-            annotations: attrs.annotation.into_iter().map(Pair::from).collect(),
-            labels: attrs.label.into_iter().map(Pair::from).collect(),
-            conversion: attrs.conversion.map(|conversion| {
-                let webhook = conversion.into_inner().webhook;
-                let span = webhook.span();
-                SpannedValue::new(webhook.into_inner().into(), span)
-            }),
+            annotations: attrs.annotation,
+            labels: attrs.label,
+            conversion: attrs.conversion.map(|conversion| conversion.into_inner().webhook),
             root_description: attrs.root_description,
-            root_rules: attrs.root_rule.into_iter().map(Rule::from).collect(),
-            oldest: attrs.kubernetes.map_or(Oldest::Minor(SUPPORTED_SINCE), Oldest::from),
+            root_rules: attrs.root_rule,
+            oldest: attrs.kubernetes.unwrap_or_else(supported_since),
             derives: attrs.derive.map(|list| {
                 let span = list.span();
                 SpannedValue::new(list.iter().cloned().collect(), span)
@@ -304,21 +247,4 @@ fn status_schema(status: Status) -> Option<SpannedValue<SchemaOf>> {
 pub(crate) fn is_always_derived(path: &Path) -> bool {
     const DERIVED: [&str; 5] = ["Clone", "CrdSchema", "Debug", "Deserialize", "Serialize"];
     path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))
-}
-
-impl From<attr::Pair> for Pair {
-    fn from(attr::Pair { key, value }: attr::Pair) -> Self {
-        Self { key, value }
-    }
-}
-
-impl From<attr::Webhook> for Webhook {
-    fn from(webhook: attr::Webhook) -> Self {
-        let attr::Webhook { service, url, ca_bundle, review_versions } = webhook;
-        let service = service.map(|service| {
-            let attr::Service { namespace, name, path, port } = service.into_inner();
-            Service { namespace, name, path, port }
-        });
-        Self { service, url, ca_bundle, review_versions }
-    }
 }

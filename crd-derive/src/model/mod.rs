@@ -16,12 +16,14 @@ use crate::doc::Doc;
 use crate::literal::Text;
 use crate::serde_view::Tagging;
 
-pub(crate) use constraints::{Constraints, ExternalDocs, Rule};
+pub(crate) use crate::attr::{
+    Constraints, ExternalDocs, Oldest, Pair, Rule, Scale, Service, Webhook,
+};
 pub(crate) use field::{
     Column, Cut, Field, IMMUTABLE_IF_SET, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE,
     NULL_FOR_SOME_NONE, Presence, Source, With,
 };
-pub(crate) use kind::{Kind, Name, Oldest, Pair, Root, Scale, Service, Webhook, is_always_derived};
+pub(crate) use kind::{Kind, Name, Root, is_always_derived};
 
 /// A type with one of the derives.
 #[derive(Debug)]

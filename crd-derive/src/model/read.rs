@@ -12,12 +12,13 @@ use serde_derive_internals::attr::Default;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Path, Type, parse_quote, parse_quote_spanned};
 
-use super::constraints::{DefaultValue, on};
 use super::field::Container;
 use super::{
     Apply, Body, Column, Constraints, Enum, Field, Kind, Model, Object, Source, Variant, With,
 };
-use crate::attr::{self, Derive, FieldAttrs, Key, KindAttrs, TypeAttrs, VariantAttrs};
+use crate::attr::{
+    self, DefaultValue, Derive, FieldAttrs, Key, KindAttrs, TypeAttrs, VariantAttrs, on,
+};
 use crate::doc::Doc;
 use crate::report::report;
 use crate::serde_view::{self, SerdeConversion, SerdeDefault, Tagging};
@@ -32,7 +33,7 @@ impl Model {
     ) -> Option<Self> {
         let (attrs, kind) = attributes(input, derive, errors);
         let TypeAttrs {
-            constraints,
+            mut constraints,
             krate,
             _defaults: _,
             apply,
@@ -75,7 +76,6 @@ impl Model {
             };
             Some((body, serde_view::bound_of(container.attrs.ser_bound())))
         })?;
-        let mut constraints = Constraints::from(constraints);
         if attr::has_validate(&input.attrs) {
             constraints.keeps_unchecked();
         }
@@ -321,7 +321,7 @@ impl<'a> Reader<'a> {
             wire,
             aliases,
             doc: Doc::of(&variant.original.attrs),
-            constraints: own.constraints.into(),
+            constraints: own.constraints,
             keys: Key::all(&variant.original.attrs),
             body: match self.content(variant) {
                 Body::Object(object) => {
@@ -354,7 +354,7 @@ impl<'a> Reader<'a> {
         }
         let span = original.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
         let with = serde_view::With::of(field, span);
-        let mut constraints = Constraints::from(own.constraints);
+        let mut constraints = own.constraints;
         if let Some(with) = &with
             && let (Some(span), Some(module)) = (constraints.schema_of_module, &with.module)
         {

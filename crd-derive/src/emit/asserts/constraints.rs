@@ -9,7 +9,7 @@ use super::{Asserts, does_not_apply, is_recognized};
 use crate::emit::constants;
 use crate::emit::paths::steps_tokens;
 use crate::json_path;
-use crate::literal::{Bound, Constant, Count, StringExpr, Text, as_number};
+use crate::literal::{Constant, Text, as_number};
 use crate::model::Constraints;
 use crate::report::span_of;
 use crate::types::{self, JsonType};
@@ -149,33 +149,29 @@ impl Asserts<'_> {
 
     /// Rejects keys that do not apply to the type.
     pub(super) fn check_keys_apply(&mut self, c: &Constraints, shape: &TokenStream) {
-        let number = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
-        let switch = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
-        let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);
         let text = |value: &Option<Text>| value.as_ref().map(|text| text.span);
         let format = c.format.as_ref().map_or("", |format| format.value.as_str());
-        let (of_format, wants) = match format {
-            "int32" | "int64" | "float" | "double" => ("is_number", "a number"),
-            _ => ("is_text", "a string"),
+        let of_format = match format {
+            "int32" | "int64" | "float" | "double" => JsonType::Number,
+            _ => JsonType::Text,
         };
+        let keys = c.typed_keys().into_iter().map(|(key, span, of)| (Some(span), key, of));
+        for (span, key, of) in keys.chain([(text(&c.format), "format", of_format)]) {
+            let (check, wants) = match of {
+                JsonType::Number => ("is_number", "a number"),
+                JsonType::Text => ("is_text", "a string"),
+                JsonType::List => ("is_list", "a list"),
+                _ => ("is_object", "an object"),
+            };
+            if let Some(span) = span {
+                self.assert(span, &quote!(*#shape), check, &does_not_apply(key, wants));
+            }
+        }
         // An embedded resource is an object, whatever the type.
         let embedded = c.embedded_resource.is_some();
         let map_type = if embedded { "is_object" } else { "has_map_type" };
         for (span, key, check, wants) in [
-            (text(&c.format), "format", of_format, wants),
-            (number(&c.minimum), "minimum", "is_number", "a number"),
-            (number(&c.maximum), "maximum", "is_number", "a number"),
-            (switch(&c.exclusive_minimum), "exclusive_minimum", "is_number", "a number"),
-            (switch(&c.exclusive_maximum), "exclusive_maximum", "is_number", "a number"),
-            (number(&c.multiple_of), "multiple_of", "is_number", "a number"),
-            (count(&c.min_length), "min_length", "is_text", "a string"),
-            (count(&c.max_length), "max_length", "is_text", "a string"),
-            (c.pattern.as_ref().map(StringExpr::span), "pattern", "is_text", "a string"),
-            (count(&c.min_items), "min_items", "is_list", "a list"),
-            (count(&c.max_items), "max_items", "is_list", "a list"),
             (text(&c.list_type), "list_type", "has_list_type", "a list"),
-            (count(&c.min_properties), "min_properties", "is_object", "an object"),
-            (count(&c.max_properties), "max_properties", "is_object", "an object"),
             (text(&c.map_type), "map_type", map_type, "an object"),
         ] {
             if let Some(span) = span {

@@ -56,38 +56,17 @@ pub(super) fn calls(constraints: &Constraints) -> TokenStream {
 /// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are
 /// checked.
 pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
-    let Constraints {
-        minimum,
-        maximum,
-        min_length,
-        max_length,
-        min_items,
-        max_items,
-        min_properties,
-        max_properties,
-        pattern,
-        format,
-        ..
-    } = constraints;
+    let Constraints { pattern, format, .. } = constraints;
     let mut calls = TokenStream::new();
-    for (bound, exclusive, name) in [
-        (minimum, constraints.excludes_minimum(), "minimum"),
-        (maximum, constraints.excludes_maximum(), "maximum"),
-    ] {
+    let [minimum, maximum, _] = constraints.bounds();
+    let exclusive = [constraints.excludes_minimum(), constraints.excludes_maximum()];
+    for ((name, bound), exclusive) in [minimum, maximum].into_iter().zip(exclusive) {
         if let Some(bound) = bound {
-            let bound = as_number(bound, "f64");
-            let name = quote::format_ident!("{name}");
+            let (bound, name) = (as_number(bound, "f64"), quote::format_ident!("{name}"));
             calls.extend(quote!(.#name(#bound, #exclusive)));
         }
     }
-    for (bound, name) in [
-        (min_length, "min_length"),
-        (max_length, "max_length"),
-        (min_items, "min_items"),
-        (max_items, "max_items"),
-        (min_properties, "min_properties"),
-        (max_properties, "max_properties"),
-    ] {
+    for (name, bound) in constraints.counts().into_iter().flat_map(|(_, pair)| pair) {
         if let Some(bound) = bound {
             let (bound, name) = (as_number(bound, "u64"), quote::format_ident!("{name}"));
             calls.extend(quote!(.#name(#bound)));
