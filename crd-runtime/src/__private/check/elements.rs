@@ -3,7 +3,7 @@
 //! The server drops a `null` in an object. In a list it rejects a `null`, but only if the schema of the elements has a
 //! `type`. The schema of an enum whose variants have different types has none.
 
-use super::message::Message;
+use super::message::fail;
 use super::nested_columns::require_paths;
 use super::readable::{has_no_null_values, is_no_optional_enum};
 use super::types::{self, types};
@@ -64,13 +64,14 @@ pub const fn element(shape: &Shape) {
 #[track_caller]
 pub const fn has_items(shape: &Shape) {
     if matches!(shape.kind, ShapeKind::Any) {
-        Message::new()
-            .push("`items` does not apply to any JSON, which has no schema of elements; use the type of a list, ")
-            .push("such as `Vec<serde_json::Value>`")
-            .fail();
+        fail(
+            "`items` does not apply to any JSON, which has no schema of elements; use the type of a list, such as \
+             `Vec<serde_json::Value>`",
+            &[],
+        );
     }
     if !is_list(*shape) {
-        Message::new().push("`items` does not apply here: this type is not a list").fail();
+        fail("`items` does not apply here: this type is not a list", &[]);
     }
 }
 
@@ -86,30 +87,33 @@ pub const fn has_values(shape: &Shape) {
         _ => false,
     };
     if any {
-        Message::new()
-            .push("`values` does not apply here: the values are any JSON, which has no schema; use a map of another type, ")
-            .push("or write a rule of the map")
-            .fail();
+        fail(
+            "`values` does not apply here: the values are any JSON, which has no schema; use a map of another type, or \
+             write a rule of the map",
+            &[],
+        );
     }
     if !is_map(shape) {
-        Message::new().push("`values` does not apply here: this type is not a map").fail();
+        fail("`values` does not apply here: this type is not a map", &[]);
     }
 }
 
 #[track_caller]
 const fn unreadable_null() -> ! {
-    Message::new()
-        .push("the elements are an enum of several JSON types, so the server allows `null` elements, which the enum cannot ")
-        .push("deserialize; use `Option<..>` for the elements, or tag the enum with `#[serde(tag = \"type\")]`")
-        .fail()
+    fail(
+        "the elements are an enum of several JSON types, so the server allows `null` elements, which the enum cannot \
+         deserialize; use `Option<..>` for the elements, or tag the enum with `#[serde(tag = \"type\")]`",
+        &[],
+    )
 }
 
 #[track_caller]
 const fn null_value() -> ! {
-    Message::new()
-        .push("the elements are an `Option` of an enumeration: serde writes `None` as `null`, which an enumeration does not ")
-        .push("allow; remove the `Option`")
-        .fail()
+    fail(
+        "the elements are an `Option` of an enumeration: serde writes `None` as `null`, which an enumeration does not \
+         allow; remove the `Option`",
+        &[],
+    )
 }
 
 /// Whether the server rejects a `null` as an element, or the type reads it.

@@ -1,6 +1,6 @@
 //! Checks parts whose fields serde writes into another object: `#[serde(flatten)]`, and newtype variants with a tag.
 
-use super::message::Message;
+use super::message::{Message, fail, kind};
 use super::{equal, is_among};
 use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 
@@ -14,33 +14,30 @@ pub const fn flattens(shape: &Shape) {
         return;
     }
     if matches!(shape.kind, ShapeKind::Map) {
-        Message::new()
-            .push("a schema with properties cannot describe further ones; flatten a map of `serde_json::Value`, or ")
-            .push("give the map a field of its own")
-            .fail();
+        fail(
+            "a schema with properties cannot describe further ones; flatten a map of `serde_json::Value`, or give the \
+             map a field of its own",
+            &[],
+        );
     }
     if let (ShapeKind::Union, Some(name)) = (shape.kind, shape.unit_variant_names.first()) {
-        Message::new()
-            .push("serde writes the flattened variant `")
-            .push(name)
-            .push("` as a field that is `null`, but in the schema of its enum it is a string; write `")
-            .push(name)
-            .push(" {}`")
-            .fail();
+        fail(
+            "serde writes the flattened variant `{}` as a field that is `null`, but in the schema of its enum it is a \
+             string; write `{} {}`",
+            &[name, name, "{}"],
+        );
     }
     let message = match shape.kind {
         ShapeKind::Union => Message::new().push(
             "an untagged variant without content, or with a string or number, cannot become fields",
         ),
-        _ => Message::new()
-            .push("the type is ")
-            .kind(shape)
-            .push(", whose fields cannot become those"),
+        _ => Message::of("the type is {}, whose fields cannot become those", &[kind(shape)]),
     };
-    message
-        .push(" of the object; flatten a struct, a map of ")
-        .push("`serde_json::Value`, or an enum of structs or of tagged variants without content")
-        .fail()
+    message.text(
+        " of the object; flatten a struct, a map of `serde_json::Value`, or an enum of structs or of tagged variants \
+         without content",
+        &[],
+    ).fail()
 }
 
 const fn is_flat(shape: &Shape) -> bool {
@@ -50,17 +47,14 @@ const fn is_flat(shape: &Shape) -> bool {
             None => true,
         },
         ShapeKind::Union => {
-            let mut at = 0;
-            while at < shape.variants.len() {
-                let variant = &shape.variants[at];
+            each!(shape.variants, |variant| {
                 // serde reads `None` and an untagged variant without content only from an object without fields.
                 // An enum without content is flat alone, but the schema of several types has it as a string.
                 let is_string = matches!(variant.kind, ShapeKind::Enum);
                 if !is_flat(variant) || is_nothing(variant) || is_string {
                     return false;
                 }
-                at += 1;
-            }
+            });
             // A flattened variant without content is `{"Unit": null}`, not a string.
             !shape.units
         }
@@ -89,13 +83,11 @@ pub(super) const fn is_nothing(shape: &Shape) -> bool {
     match shape.kind {
         ShapeKind::Null => true,
         ShapeKind::Union => {
-            let mut at = 0;
-            while at < shape.variants.len() {
-                if is_nothing(&shape.variants[at]) {
+            each!(shape.variants, |variant| {
+                if is_nothing(variant) {
                     return true;
                 }
-                at += 1;
-            }
+            });
             false
         }
         _ => false,
@@ -134,12 +126,13 @@ pub const fn skipped_part(shape: &Shape) {
         return;
     }
     let Some(field) = required_field(shape) else { return };
-    let message = Message::new()
-        .push("serde may skip the fields of this flattened type, but cannot deserialize without `")
-        .push(field.name)
-        .push("`; make the flattened field an `Option`");
+    let message = Message::of(
+        "serde may skip the fields of this flattened type, but cannot deserialize without `{}`; make the flattened \
+         field an `Option`",
+        &[field.name],
+    );
     if field.schema.is_some() {
-        message.push(", or add `#[serde(default)]` to `").push(field.name).push("`").fail();
+        message.text(", or add `#[serde(default)]` to `{}`", &[field.name]).fail();
     }
     message.fail();
 }
@@ -151,9 +144,7 @@ const fn required_field(shape: &Shape) -> Option<&'static FieldShape> {
         return None;
     }
     let is_enum = shape.keyed || !shape.variants.is_empty();
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         if field.name.is_empty() {
             if matches!(field.presence, FieldPresence::Required) && !field.shape.optional {
                 let required = required_field(field.shape);
@@ -166,8 +157,7 @@ const fn required_field(shape: &Shape) -> Option<&'static FieldShape> {
         {
             return Some(field);
         }
-        at += 1;
-    }
+    });
     None
 }
 
@@ -184,11 +174,11 @@ pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
     reject_whole(shape);
     reject_read_twice(shape, parts);
     if let Some(name) = shared_name(shape, own, parts) {
-        Message::new()
-            .push("the field `")
-            .push(name)
-            .push("` of this flattened type is also a field of the struct or of another flattened type; rename one of them")
-            .fail();
+        fail(
+            "the field `{}` of this flattened type is also a field of the struct or of another flattened type; rename \
+             one of them",
+            &[name],
+        );
     }
 }
 
@@ -198,22 +188,22 @@ pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
 /// they read, `FlatMapAccess` leaves them.
 #[track_caller]
 const fn reject_read_twice(shape: &Shape, parts: &[&Shape]) {
-    let mut at = 0;
-    while at < parts.len() {
-        if reads_all(parts[at]) {
-            Message::new()
-                .push("serde reads the fields of this flattened type into the map before it too, and would write them ")
-                .push("twice; move the flattened map behind it")
-                .fail();
+    each!(parts, |part| {
+        if reads_all(part) {
+            fail(
+                "serde reads the fields of this flattened type into the map before it too, and would write them twice; \
+                 move the flattened map behind it",
+                &[],
+            );
         }
-        if reads_all(shape) && parts[at].leaves_fields_unread {
-            Message::new()
-                .push("serde reads the fields of an earlier flattened type into this map too, and would write them ")
-                .push("twice, because that type is an enum, or has a tag or flattened fields; give the map a field of its own")
-                .fail();
+        if reads_all(shape) && part.leaves_fields_unread {
+            fail(
+                "serde reads the fields of an earlier flattened type into this map too, and would write them twice, \
+                 because that type is an enum, or has a tag or flattened fields; give the map a field of its own",
+                &[],
+            );
         }
-        at += 1;
-    }
+    });
 }
 
 /// Whether the type, or a part flattened into it, is a map or any JSON, which reads all fields that are left.
@@ -221,14 +211,11 @@ const fn reads_all(shape: &Shape) -> bool {
     if matches!(shape.kind, ShapeKind::Map | ShapeKind::Any) {
         return true;
     }
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         if field.name.is_empty() && reads_all(field.shape) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 
@@ -246,38 +233,32 @@ pub const fn beside_tag(shape: &Shape, tag: &str) {
         reject_whole(shape);
     }
     if shared_name(shape, &[tag], &[]).is_some() {
-        Message::new()
-            .push("the content of this variant has a field with the name of the tag, `")
-            .push(tag)
-            .push("`; rename one of them")
-            .fail();
+        fail(
+            "the content of this variant has a field with the name of the tag, `{}`; rename one of them",
+            &[tag],
+        );
     }
 }
-
-/// The advice for a rule that is a constant.
-const ADVICE_FOR_CONSTANT: &str =
-    "; write the rule as a literal or with `include_str!`, or put it on the outer type";
 
 /// Checks that the type has no attribute about the object as a whole.
 #[track_caller]
 const fn reject_whole(shape: &Shape) {
     let Some(key) = shape.whole else { return };
-    let message = Message::new();
     let message = match key.as_bytes() {
-        b"rule" => message.push("a rule of this type uses the whole `self`"),
-        b"constant" => message
-            .push("a rule of this type is a constant, which cannot be checked for a use of the whole `self`")
-            .push(ADVICE_FOR_CONSTANT)
-            .fail(),
-        _ => message.push("this type has `").push(key).push("`"),
+        b"rule" => Message::of("a rule of this type uses the whole `self`", &[]),
+        b"constant" => fail(
+            "a rule of this type is a constant, which cannot be checked for a use of the whole `self`; write the rule \
+             as a literal or with `include_str!`, or put it on the outer type",
+            &[],
+        ),
+        _ => Message::of("this type has `{}`", &[key]),
     };
-    message
-        .push(
-            ", but its fields become part of the object that contains it; name the fields, as in ",
-        )
-        .push("`self.a == oldSelf.a`, or put the attribute on the outer type")
-        .fail();
+    message.push(REST_OF_WHOLE).fail();
 }
+
+/// What follows the name of an attribute about the whole object.
+const REST_OF_WHOLE: &str = ", but its fields become part of the object that contains it; name the fields, as in \
+                             `self.a == oldSelf.a`, or put the attribute on the outer type";
 
 /// Returns a name that a part shares with the container or with an earlier part.
 const fn shared_name<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&'a str> {
@@ -288,9 +269,7 @@ const fn shared_name<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Opt
         }
         at += 1;
     }
-    at = 0;
-    while at < part.fields.len() {
-        let field = &part.fields[at];
+    each!(part.fields, |field| {
         if field.name.is_empty() {
             if let Some(name) = shared_name(field.shape, own, parts) {
                 return Some(name);
@@ -298,26 +277,21 @@ const fn shared_name<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Opt
         } else if is_among(field.name, own) || is_in_part(field.name, parts) {
             return Some(field.name);
         }
-        at += 1;
-    }
-    at = 0;
-    while at < part.variants.len() {
-        if let Some(name) = shared_name(&part.variants[at], own, parts) {
+    });
+    each!(part.variants, |variant| {
+        if let Some(name) = shared_name(variant, own, parts) {
             return Some(name);
         }
-        at += 1;
-    }
+    });
     None
 }
 
 const fn is_in_part(name: &str, parts: &[&Shape]) -> bool {
-    let mut at = 0;
-    while at < parts.len() {
-        if has_field(parts[at], name) {
+    each!(parts, |part| {
+        if has_field(part, name) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }
 
@@ -326,9 +300,7 @@ const fn has_field(shape: &Shape, name: &str) -> bool {
     if shape.units && is_among(name, shape.values) {
         return true;
     }
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         let found = if field.name.is_empty() {
             has_field(field.shape, name)
         } else {
@@ -337,14 +309,11 @@ const fn has_field(shape: &Shape, name: &str) -> bool {
         if found {
             return true;
         }
-        at += 1;
-    }
-    at = 0;
-    while at < shape.variants.len() {
-        if has_field(&shape.variants[at], name) {
+    });
+    each!(shape.variants, |variant| {
+        if has_field(variant, name) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

@@ -1,7 +1,8 @@
 //! Checks literals of attributes, most of them defaults, against the type that they are for. Its patterns and rules are
 //! not evaluated here: `definition::validate` checks every default completely.
 
-use super::message::Message;
+use super::is_among;
+use super::message::{Message, fail, kind};
 use super::readable::code_points;
 use super::types;
 use super::walk::{FieldLookup, find};
@@ -23,32 +24,18 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
         outside(what, if long { "longer than `max_length`" } else { "shorter than `min_length`" });
     }
     if bounds.quantity && !is_quantity(text.as_bytes()) {
-        Message::new()
-            .push("the ")
-            .push(what)
-            .push(" `")
-            .push(text)
-            .push("` is not a quantity; write a number and a suffix, such as `500m` or `1Gi`")
-            .fail();
+        fail(
+            "the {} `{}` is not a quantity; write a number and a suffix, such as `500m` or `1Gi`",
+            &[what, text],
+        );
     }
     if is_among_formats(bounds.format, not) {
-        Message::new()
-            .push("the ")
-            .push(what)
-            .push(" is not of the format `")
-            .push(bounds.format)
-            .push("`, which the type has")
-            .fail();
+        fail("the {} is not of the format `{}`, which the type has", &[what, bounds.format]);
     }
     if may_be(shape, text) {
         return;
     }
-    Message::new()
-        .push("`")
-        .push(text)
-        .push("` is not a value of the enumeration")
-        .values(shape, text)
-        .fail();
+    Message::of("`{}` is not a value of the enumeration", &[text]).values(shape, text).fail();
 }
 
 /// Whether a text may be a value of the enumeration, or of one of several. Any text may be one if the values are not
@@ -56,15 +43,12 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
 const fn may_be(shape: &Shape, text: &str) -> bool {
     match shape.kind {
         ShapeKind::Union => {
-            let mut at = 0;
-            while at < shape.variants.len() {
-                let variant = &shape.variants[at];
+            each!(shape.variants, |variant| {
                 // A text is no value of a variant of another type.
                 if super::is_text(*variant) && may_be(variant, text) {
                     return true;
                 }
-                at += 1;
-            }
+            });
             // The names of variants without content are not compared: `unit_variant_names` lacks their aliases.
             shape.units
         }
@@ -88,10 +72,7 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
         && matches!(shape.kind, ShapeKind::Integer)
         && (value < as_double(least) || value > as_double(greatest))
     {
-        Message::new()
-            .push("the ")
-            .push(what)
-            .push(" is outside the range of the type, ")
+        Message::of("the {} is outside the range of the type, ", &[what])
             .int(least)
             .push(" to ")
             .int(greatest)
@@ -99,7 +80,7 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
     }
     let bounds = &shape.bounds;
     if bounds.non_zero && value == 0.0 {
-        Message::new().push("the ").push(what).push(" is 0, which the type does not allow").fail();
+        fail("the {} is 0, which the type does not allow", &[what]);
     }
     if let Some((minimum, exclusive)) = bounds.minimum
         && (value < minimum || (exclusive && value <= minimum))
@@ -149,7 +130,7 @@ const fn as_double(value: i64) -> f64 {
 /// Fails because a bound of the type excludes the value. The bound is not at the attribute, so the message names it.
 #[track_caller]
 const fn outside(what: &str, how: &str) -> ! {
-    Message::new().push("the ").push(what).push(" is ").push(how).push(" of the type").fail()
+    fail("the {} is {} of the type", &[what, how])
 }
 
 /// Checks a boolean.
@@ -197,13 +178,7 @@ pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
         outside(what, "smaller than `min_properties`");
     }
     if let Some(name) = missing_field(shape, names) {
-        Message::new()
-            .push("the ")
-            .push(what)
-            .push(" has no field `")
-            .push(name)
-            .push("`, which the type requires")
-            .fail();
+        fail("the {} has no field `{}`, which the type requires", &[what, name]);
     }
 }
 
@@ -212,10 +187,7 @@ const fn missing_field<'a>(shape: &'a Shape, names: &[&str]) -> Option<&'a str> 
     if !matches!(shape.kind, ShapeKind::Object) {
         return None;
     }
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
-        at += 1;
+    each!(shape.fields, |field| {
         if !matches!(field.presence, FieldPresence::Required) {
             continue;
         }
@@ -229,19 +201,8 @@ const fn missing_field<'a>(shape: &'a Shape, names: &[&str]) -> Option<&'a str> 
         if lacking.is_some() {
             return lacking;
         }
-    }
+    });
     None
-}
-
-const fn is_among(name: &str, names: &[&str]) -> bool {
-    let mut at = 0;
-    while at < names.len() {
-        if super::equal(names[at].as_bytes(), name.as_bytes()) {
-            return true;
-        }
-        at += 1;
-    }
-    false
 }
 
 /// Checks the name of a field in an object that [`literal_object`] checks.
@@ -251,11 +212,7 @@ const fn is_among(name: &str, names: &[&str]) -> bool {
 #[track_caller]
 pub const fn literal_field(shape: &Shape, what: &str, name: &str) {
     if let FieldLookup::Nothing = find(shape, name) {
-        Message::new()
-            .push("there is no field `")
-            .push(name)
-            .push("` in the type of the ")
-            .push(what)
+        Message::of("there is no field `{}` in the type of the {}", &[name, what])
             .fields(shape, name)
             .fail();
     }
@@ -273,16 +230,18 @@ pub const fn property<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
 
 #[track_caller]
 const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
-    let mut message = Message::new()
-        .push("the ")
-        .push(what)
-        .push(" is ")
-        .push(is)
-        .push(match what.as_bytes() {
-            b"element" => ", but the type of the elements is ",
-            _ => ", but the field's type is ",
-        })
-        .kind(shape);
+    let mut message = Message::of(
+        "the {} is {}{}{}",
+        &[
+            what,
+            is,
+            match what.as_bytes() {
+                b"element" => ", but the type of the elements is ",
+                _ => ", but the field's type is ",
+            },
+            kind(shape),
+        ],
+    );
     if !shape.values.is_empty() {
         message = message.values(shape, "");
     }

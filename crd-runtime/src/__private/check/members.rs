@@ -1,7 +1,7 @@
 //! Checks fields that attributes name: keys of list maps, and members of `exactly_one_of` and similar rules.
 
 use super::flatten::is_nothing;
-use super::message::Message;
+use super::message::{Message, fail, kind, kinds};
 use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
@@ -29,20 +29,16 @@ pub const fn list_map_key(list: &Shape, name: &str) {
                 | ShapeKind::Null
                 | ShapeKind::Any
         ) {
-            Message::new()
-                .push("the key `")
-                .push(name)
-                .push("` is ")
-                .kind(shape)
-                .push("; a key must be a string, number or boolean")
-                .fail();
+            fail(
+                "the key `{}` is {}; a key must be a string, number or boolean",
+                &[name, kind(shape)],
+            );
         }
         if sure && matches!(presence, FieldPresence::Optional) {
-            Message::new()
-                .push("the key `")
-                .push(name)
-                .push("` must be required, or have a `#[crd(default = ..)]` and not be an `Option`")
-                .fail();
+            fail(
+                "the key `{}` must be required, or have a `#[crd(default = ..)]` and not be an `Option`",
+                &[name],
+            );
         }
     }
 }
@@ -59,16 +55,17 @@ pub const fn list_type(list: &Shape, list_type: &str) {
     let Some(items) = list.items else { return };
     let set = matches!(list_type.as_bytes(), b"set");
     if is_nothing(items) || matches!(items.kind, ShapeKind::Any) {
-        Message::new()
-            .push("the items of a `")
-            .push(list_type)
-            .push("` list cannot be `null`")
-            .push(match items.kind {
-                _ if items.optional => "; remove the `Option`",
-                ShapeKind::Any => ", which any JSON includes",
-                _ => ", as `()` and an untagged variant without content are in JSON",
-            })
-            .fail();
+        fail(
+            "the items of a `{}` list cannot be `null`{}",
+            &[
+                list_type,
+                match items.kind {
+                    _ if items.optional => "; remove the `Option`",
+                    ShapeKind::Any => ", which any JSON includes",
+                    _ => ", as `()` and an untagged variant without content are in JSON",
+                },
+            ],
+        );
     }
     let are_merged = match items.kind {
         ShapeKind::Object | ShapeKind::Map => !items.atomic,
@@ -88,23 +85,23 @@ pub const fn list_type(list: &Shape, list_type: &str) {
         _ => false,
     };
     if set && are_merged {
-        Message::new()
-            .push("the items are ")
-            .kinds(items)
-            .push(", which the server merges field by field; a `set` needs scalars or atomic items: add `")
-            .push(match items.kind {
-                ShapeKind::List | ShapeKind::Set => "items(list_type = \"atomic\")",
-                _ => "items(map_type = \"atomic\")",
-            })
-            .push("`, or use a `map` list")
-            .fail();
+        fail(
+            "the items are {}, which the server merges field by field; a `set` needs scalars or atomic items: add \
+             `{}`, or use a `map` list",
+            &[
+                kinds(items),
+                match items.kind {
+                    ShapeKind::List | ShapeKind::Set => "items(list_type = \"atomic\")",
+                    _ => "items(map_type = \"atomic\")",
+                },
+            ],
+        );
     }
     if !set && !is_object(items) {
-        Message::new()
-            .push("the items are ")
-            .kinds(items)
-            .push("; a `map` list needs objects, which its keys identify")
-            .fail();
+        fail(
+            "the items are {}; a `map` list needs objects, which its keys identify",
+            &[kinds(items)],
+        );
     }
 }
 
@@ -121,23 +118,16 @@ const fn is_object(shape: &Shape) -> bool {
 #[track_caller]
 pub const fn member(shape: &Shape, name: &str, at_most: bool) {
     if at_most && is_always_written(shape, name) {
-        Message::new()
-            .push("serde always writes `")
-            .push(name)
-            .push(
-                "`; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`",
-            )
-            .fail();
+        fail(
+            "serde always writes `{}`; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`",
+            &[name],
+        );
     }
     match find(shape, name) {
         FieldLookup::Nothing => no_field(shape, name, "this type"),
-        FieldLookup::NoObject => Message::new()
-            .push("this type is ")
-            .kind(shape)
-            .push(" and has no field `")
-            .push(name)
-            .push("`")
-            .fail(),
+        FieldLookup::NoObject => {
+            fail("this type is {} and has no field `{}`", &[kind(shape), name])
+        }
         // A rule does not see the unknown fields that an object keeps.
         FieldLookup::Open if lacks(shape, name) => no_field(shape, name, "this type"),
         FieldLookup::One { .. } | FieldLookup::Open => {}
@@ -149,10 +139,7 @@ const fn lacks(shape: &Shape, name: &str) -> bool {
     if !matches!(shape.kind, ShapeKind::Object) {
         return false;
     }
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
-        at += 1;
+    each!(shape.fields, |field| {
         let is_lacking = match field.shape.kind {
             _ if !field.name.is_empty() => !super::equal(field.name.as_bytes(), name.as_bytes()),
             // A part without properties.
@@ -162,26 +149,18 @@ const fn lacks(shape: &Shape, name: &str) -> bool {
         if !is_lacking {
             return false;
         }
-    }
-    at = 0;
-    while at < shape.variants.len() {
-        if !lacks(&shape.variants[at], name) {
+    });
+    each!(shape.variants, |variant| {
+        if !lacks(variant, name) {
             return false;
         }
-        at += 1;
-    }
+    });
     true
 }
 
 #[track_caller]
 const fn no_field(shape: &Shape, name: &str, what: &str) -> ! {
-    Message::new()
-        .push("there is no field `")
-        .push(name)
-        .push("` in ")
-        .push(what)
-        .fields(shape, name)
-        .fail()
+    Message::of("there is no field `{}` in {}", &[name, what]).fields(shape, name).fail()
 }
 
 /// Whether serde always writes a field, which may be in a flattened part.
@@ -189,9 +168,7 @@ const fn is_always_written(shape: &Shape, name: &str) -> bool {
     if !matches!(shape.kind, ShapeKind::Object) {
         return false;
     }
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         let found = if field.name.is_empty() {
             !field.shape.optional && is_always_written(field.shape, name)
         } else {
@@ -200,7 +177,6 @@ const fn is_always_written(shape: &Shape, name: &str) -> bool {
         if found {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

@@ -28,9 +28,73 @@ const MAX_BYTES: usize = 2048;
 /// A message under construction.
 pub(super) struct Message(Text<MAX_BYTES>);
 
+/// Ends the evaluation with a text in which each `{}` stands for the next of the parts. The error is at the call of the
+/// first caller that is not `#[track_caller]`.
+#[track_caller]
+pub(super) const fn fail(text: &str, parts: &[&str]) -> ! {
+    Message::of(text, parts).fail()
+}
+
+/// The kind of a shape, with its article.
+pub(super) const fn kind(shape: &Shape) -> &'static str {
+    match shape.kind {
+        ShapeKind::Object => "an object",
+        ShapeKind::Map => "a map",
+        ShapeKind::List | ShapeKind::Set => "a list",
+        ShapeKind::String => "a string",
+        ShapeKind::Enum => "a string of an enumeration",
+        ShapeKind::Integer => "an integer",
+        ShapeKind::Number => "a number",
+        ShapeKind::Boolean => "a boolean",
+        ShapeKind::IntOrString => "an integer or string",
+        ShapeKind::Null => "nothing but `null`",
+        ShapeKind::Any | ShapeKind::Opaque => "any JSON",
+        ShapeKind::Union => "one of several types",
+    }
+}
+
+/// The kind of a shape in the plural.
+pub(super) const fn kinds(shape: &Shape) -> &'static str {
+    match shape.kind {
+        ShapeKind::Object => "objects",
+        ShapeKind::Map => "maps",
+        ShapeKind::List | ShapeKind::Set => "lists",
+        ShapeKind::String | ShapeKind::Enum => "strings",
+        ShapeKind::Integer => "integers",
+        ShapeKind::Number => "numbers",
+        ShapeKind::Boolean => "booleans",
+        ShapeKind::IntOrString => "integers or strings",
+        ShapeKind::Null => "nothing but `null`",
+        ShapeKind::Any | ShapeKind::Opaque => "any JSON",
+        ShapeKind::Union => "of several types",
+    }
+}
+
 impl Message {
     pub(super) const fn new() -> Self {
         Self(Text::new())
+    }
+
+    /// Begins with a text in which each `{}` stands for the next of the parts.
+    pub(super) const fn of(text: &str, parts: &[&str]) -> Self {
+        Self::new().text(text, parts)
+    }
+
+    /// Adds a text in which each `{}` stands for the next of the parts.
+    pub(super) const fn text(mut self, text: &str, mut parts: &[&str]) -> Self {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            if let ([b'{', b'}', ..], [part, rest @ ..]) = (bytes.split_at(at).1, parts) {
+                self.add(part);
+                parts = rest;
+                at += 2;
+            } else {
+                self.0.push_bytes(bytes, at, at + 1);
+                at += 1;
+            }
+        }
+        self
     }
 
     /// Begins a message about the step `at` of a path.
@@ -89,41 +153,6 @@ impl Message {
         }
     }
 
-    /// Adds the kind of a shape, with its article.
-    pub(super) const fn kind(self, shape: &Shape) -> Self {
-        self.push(match shape.kind {
-            ShapeKind::Object => "an object",
-            ShapeKind::Map => "a map",
-            ShapeKind::List | ShapeKind::Set => "a list",
-            ShapeKind::String => "a string",
-            ShapeKind::Enum => "a string of an enumeration",
-            ShapeKind::Integer => "an integer",
-            ShapeKind::Number => "a number",
-            ShapeKind::Boolean => "a boolean",
-            ShapeKind::IntOrString => "an integer or string",
-            ShapeKind::Null => "nothing but `null`",
-            ShapeKind::Any | ShapeKind::Opaque => "any JSON",
-            ShapeKind::Union => "one of several types",
-        })
-    }
-
-    /// Adds the kind of a shape in the plural.
-    pub(super) const fn kinds(self, shape: &Shape) -> Self {
-        self.push(match shape.kind {
-            ShapeKind::Object => "objects",
-            ShapeKind::Map => "maps",
-            ShapeKind::List | ShapeKind::Set => "lists",
-            ShapeKind::String | ShapeKind::Enum => "strings",
-            ShapeKind::Integer => "integers",
-            ShapeKind::Number => "numbers",
-            ShapeKind::Boolean => "booleans",
-            ShapeKind::IntOrString => "integers or strings",
-            ShapeKind::Null => "nothing but `null`",
-            ShapeKind::Any | ShapeKind::Opaque => "any JSON",
-            ShapeKind::Union => "of several types",
-        })
-    }
-
     /// Adds the name of the field that is most similar to `name` as a question, or else the names of the fields.
     pub(super) const fn fields(mut self, shape: &Shape, name: &str) -> Self {
         let mut nearest = Nearest::to(name);
@@ -171,16 +200,14 @@ impl Message {
     }
 
     const fn add_values(&mut self, shape: &Shape, count: &mut usize) {
-        let mut at = 0;
-        while at < shape.values.len() {
-            self.add_listed(shape.values[at], *count, ", which has `");
+        each!(shape.values, |value| {
+            self.add_listed(value, *count, ", which has `");
             *count += 1;
-            at += 1;
-        }
-        at = 0;
-        while matches!(shape.kind, ShapeKind::Union) && at < shape.variants.len() {
-            self.add_values(&shape.variants[at], count);
-            at += 1;
+        });
+        if matches!(shape.kind, ShapeKind::Union) {
+            each!(shape.variants, |variant| {
+                self.add_values(variant, count);
+            });
         }
     }
 }
@@ -198,21 +225,17 @@ struct Names<'a> {
 
 impl<'a> Names<'a> {
     const fn add_fields(&mut self, shape: &'a Shape) {
-        let mut at = 0;
-        while at < shape.fields.len() {
-            let field: &FieldShape = &shape.fields[at];
+        each!(shape.fields, |field| {
+            let field: &FieldShape = field;
             if field.name.is_empty() {
                 self.add_fields(field.shape);
             } else {
                 self.add(field.name);
             }
-            at += 1;
-        }
-        at = 0;
-        while at < shape.variants.len() {
-            self.add_fields(&shape.variants[at]);
-            at += 1;
-        }
+        });
+        each!(shape.variants, |variant| {
+            self.add_fields(variant);
+        });
     }
 
     const fn add(&mut self, name: &'a str) {
@@ -245,33 +268,26 @@ impl<'a> Nearest<'a> {
     }
 
     const fn consider_fields(&mut self, shape: &'a Shape) {
-        let mut at = 0;
-        while at < shape.fields.len() {
-            let field = &shape.fields[at];
+        each!(shape.fields, |field| {
             if field.name.is_empty() {
                 self.consider_fields(field.shape);
             } else {
                 self.consider(field.name);
             }
-            at += 1;
-        }
-        at = 0;
-        while at < shape.variants.len() {
-            self.consider_fields(&shape.variants[at]);
-            at += 1;
-        }
+        });
+        each!(shape.variants, |variant| {
+            self.consider_fields(variant);
+        });
     }
 
     const fn consider_values(&mut self, shape: &'a Shape) {
-        let mut at = 0;
-        while at < shape.values.len() {
-            self.consider(shape.values[at]);
-            at += 1;
-        }
-        at = 0;
-        while matches!(shape.kind, ShapeKind::Union) && at < shape.variants.len() {
-            self.consider_values(&shape.variants[at]);
-            at += 1;
+        each!(shape.values, |value| {
+            self.consider(value);
+        });
+        if matches!(shape.kind, ShapeKind::Union) {
+            each!(shape.variants, |variant| {
+                self.consider_values(variant);
+            });
         }
     }
 

@@ -2,6 +2,18 @@
 //!
 //! A type without a known shape passes: `definition::validate` makes the exact checks.
 
+/// A `for` loop over a slice, which constant functions cannot have. `return`, `break` and `continue` are those of a loop.
+macro_rules! each {
+    ($list:expr, |$item:ident| $body:block) => {{
+        let (list, mut at): (&[_], usize) = (&$list, 0);
+        while at < list.len() {
+            let $item = &list[at];
+            at += 1;
+            $body
+        }
+    }};
+}
+
 mod constants;
 mod elements;
 mod flatten;
@@ -104,13 +116,11 @@ const fn has_known_fields(shape: &Shape) -> bool {
     match shape.kind {
         ShapeKind::Object => true,
         ShapeKind::Union => {
-            let mut at = 0;
-            while at < shape.variants.len() {
-                if has_known_fields(&shape.variants[at]) {
+            each!(shape.variants, |variant| {
+                if has_known_fields(variant) {
                     return true;
                 }
-                at += 1;
-            }
+            });
             !shape.fields.is_empty()
         }
         _ => false,
@@ -142,13 +152,11 @@ const fn has_one_type(shape: &Shape, list: bool) -> bool {
         ShapeKind::List | ShapeKind::Set => list,
         ShapeKind::Object | ShapeKind::Map | ShapeKind::Null => !list,
         ShapeKind::Union => {
-            let mut at = 0;
-            while at < shape.variants.len() {
-                if !has_one_type(&shape.variants[at], list) {
+            each!(shape.variants, |variant| {
+                if !has_one_type(variant, list) {
                     return false;
                 }
-                at += 1;
-            }
+            });
             true
         }
         _ => false,
@@ -184,12 +192,10 @@ pub const fn requires_key(keys: Option<&[&str]>, name: &str) -> bool {
 
 /// Whether the names have this one.
 const fn is_among(name: &str, names: &[&str]) -> bool {
-    let mut at = 0;
-    while at < names.len() {
-        if equal(names[at].as_bytes(), name.as_bytes()) {
+    each!(names, |other| {
+        if equal(other.as_bytes(), name.as_bytes()) {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

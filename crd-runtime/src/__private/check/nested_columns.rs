@@ -1,7 +1,7 @@
 //! Checks printer columns and selectable fields of nested types: each needs a JSON path, and headings must differ.
 
 use super::equal;
-use super::message::Message;
+use super::message::{Message, fail};
 use crate::crd_schema::{CrdSchema, FieldShape, Shape, ShapeKind};
 
 /// Checks that everything that needs a JSON path has one: that nothing in the lists and maps of a field needs a path,
@@ -28,13 +28,11 @@ pub(super) const fn require_paths(shape: &Shape, place: &str) {
 
 #[track_caller]
 const fn no_path(name: &str, place: &str) -> ! {
-    Message::new()
-        .push("the field `")
-        .push(name)
-        .push("` of this type has `print_column` or `selectable`, but in ")
-        .push(place)
-        .push(" it has no path of its own; put it on the kind, such as `print_column(name = \"..\", type = \"..\", path = \"..\")`")
-        .fail()
+    fail(
+        "the field `{}` of this type has `print_column` or `selectable`, but in {} it has no path of its own; put it \
+         on the kind, such as `print_column(name = \"..\", type = \"..\", path = \"..\")`",
+        &[name, place],
+    )
 }
 
 /// Checks that no two columns of fields of a kind have the same heading, or one of the kind's own headings (`own`).
@@ -72,8 +70,7 @@ pub const fn headings<T: CrdSchema>(own: &[&str]) {
 
 #[track_caller]
 const fn same_heading(other: Option<Heading>, column: Heading) -> ! {
-    let message =
-        Message::new().push("two printer columns of this kind have the name `").push(column.text);
+    let message = Message::of("two printer columns of this kind have the name `{}", &[column.text]);
     let message = match other {
         Some(other) => message.push("`, of the fields `").field(other).push("` and `"),
         None => message.push("`, one of the kind and one of the field `"),
@@ -133,23 +130,19 @@ impl Heading {
 }
 
 const fn count(shape: &Shape) -> usize {
-    let (mut count, mut at) = (0, 0);
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    let mut count = 0;
+    each!(shape.fields, |field| {
         count += field.printed.len();
         if descends(field) {
             count += self::count(field.shape);
         }
-        at += 1;
-    }
+    });
     count
 }
 
 /// `within` is the field that holds the shape.
 const fn nth(shape: &Shape, mut index: usize, within: &'static str) -> Option<Heading> {
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         if index < field.printed.len() {
             return Some(match field.printed[index].name {
                 Some(text) => Heading { text, given: true, field: field.name, within },
@@ -164,8 +157,7 @@ const fn nth(shape: &Shape, mut index: usize, within: &'static str) -> Option<He
             }
             index -= inside;
         }
-        at += 1;
-    }
+    });
     None
 }
 

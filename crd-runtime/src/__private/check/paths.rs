@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::equal;
-use super::message::{Message, Path};
+use super::message::{Message, Path, kind};
 use super::walk::{Reached, walk};
 use crate::builder::{ColumnPath, Step};
 use crate::crd_schema::{COMMON, CrdSchema, FieldShape, Shape, ShapeKind};
@@ -72,7 +72,7 @@ impl Message {
             _ => "string",
         };
         self.push(" is ")
-            .kind(shape)
+            .push(kind(shape))
             .push(", so a column of type `")
             .push(type_)
             .push("` would always be empty; use `")
@@ -122,7 +122,7 @@ pub const fn scale<T: CrdSchema>(steps: &[Step]) {
     {
         Message::about(&Path::new(steps), steps.len())
             .push(" is ")
-            .kind(shape)
+            .push(kind(shape))
             .push(", but replicas must be an integer")
             .fail();
     }
@@ -139,7 +139,7 @@ pub const fn selector<T: CrdSchema>(steps: &[Step]) {
     {
         Message::about(&Path::new(steps), steps.len())
             .push(" is ")
-            .kind(shape)
+            .push(kind(shape))
             .push(", but a label selector must be a string, such as `app=web`")
             .fail();
     }
@@ -158,7 +158,7 @@ pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
     {
         Message::about(&Path::new(steps), steps.len())
             .push(" is ")
-            .kind(shape)
+            .push(kind(shape))
             .push(", but only strings, booleans and integers can be selectable")
             .fail();
     }
@@ -216,13 +216,11 @@ pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
         None => collect(Whole::<T>::SHAPE, shape, false),
         Some(own) => {
             let mut count = 0;
-            let mut at = 0;
-            while at < shape.fields.len() {
-                let FieldShape { name, shape, .. } = shape.fields[at];
+            each!(shape.fields, |field| {
+                let FieldShape { name, shape, .. } = *field;
                 let skip = equal(name.as_bytes(), own.as_bytes());
                 count += collect(Whole::<T>::SHAPE, shape, skip);
-                at += 1;
-            }
+            });
             count
         }
     };
@@ -245,9 +243,7 @@ const fn list_selectable(
     count: &mut usize,
 ) {
     let skips = matches!(own, Some(own) if own.is_empty());
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         if field.selectable && !skips {
             message.add_listed(field.name, *count, "`");
             *count += 1;
@@ -257,8 +253,7 @@ const fn list_selectable(
             let below = if is_own && !skips { Some("") } else { None };
             list_selectable(field.shape, below, message, count);
         }
-        at += 1;
-    }
+    });
 }
 
 /// Checks the columns below a shape and returns the number of selectable fields there, both without its own fields
@@ -266,9 +261,7 @@ const fn list_selectable(
 #[track_caller]
 const fn collect(root: &'static Shape, shape: &Shape, skip: bool) -> usize {
     let mut count = 0;
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         if !skip {
             if field.selectable {
                 count += 1;
@@ -283,7 +276,6 @@ const fn collect(root: &'static Shape, shape: &Shape, skip: bool) -> usize {
         if matches!(field.shape.kind, ShapeKind::Object) {
             count += collect(root, field.shape, false);
         }
-        at += 1;
-    }
+    });
     count
 }

@@ -2,7 +2,7 @@
 
 use super::equal;
 use super::flatten::is_nothing;
-use super::message::Message;
+use super::message::{Message, fail, kind};
 use super::walk::{FieldLookup, find};
 use crate::crd_schema::{Shape, ShapeKind};
 
@@ -13,11 +13,10 @@ use crate::crd_schema::{Shape, ShapeKind};
 #[track_caller]
 pub const fn nullable(shape: &Shape) {
     if !reads_null(shape) {
-        Message::new()
-            .push("`nullable` allows `null`, but the type is ")
-            .kind(shape)
-            .push(", which cannot deserialize it; make it an `Option`")
-            .fail();
+        fail(
+            "`nullable` allows `null`, but the type is {}, which cannot deserialize it; make it an `Option`",
+            &[kind(shape)],
+        );
     }
 }
 
@@ -28,16 +27,18 @@ pub const fn nullable(shape: &Shape) {
 #[track_caller]
 pub const fn never_null(shape: &Shape) {
     if shape.optional {
-        Message::new()
-            .push("serde writes `None` as `null`, which `nullable = false` rejects; add ")
-            .push("`#[serde(skip_serializing_if = \"Option::is_none\")]`")
-            .fail();
+        fail(
+            "serde writes `None` as `null`, which `nullable = false` rejects; add `#[serde(skip_serializing_if = \
+             \"Option::is_none\")]`",
+            &[],
+        );
     }
     if is_nothing(shape) {
-        Message::new()
-            .push("serde writes `()` and an untagged variant without content as `null`, which `nullable = false` ")
-            .push("rejects; remove the attribute")
-            .fail();
+        fail(
+            "serde writes `()` and an untagged variant without content as `null`, which `nullable = false` rejects; \
+             remove the attribute",
+            &[],
+        );
     }
 }
 
@@ -54,13 +55,11 @@ const fn reads_null(shape: &Shape) -> bool {
     match shape.kind {
         ShapeKind::Any | ShapeKind::Null | ShapeKind::Opaque => true,
         ShapeKind::Union => {
-            let mut at = 0;
-            while at < shape.variants.len() {
-                if reads_null(&shape.variants[at]) {
+            each!(shape.variants, |variant| {
+                if reads_null(variant) {
                     return true;
                 }
-                at += 1;
-            }
+            });
             false
         }
         _ => false,
@@ -77,11 +76,10 @@ pub const fn int_or_string(shape: &Shape) {
         shape.kind,
         ShapeKind::IntOrString | ShapeKind::Any | ShapeKind::Opaque | ShapeKind::Union
     ) {
-        Message::new()
-            .push("`int_or_string` allows integers and strings, but the type is ")
-            .kind(shape)
-            .push("; use `IntOrString` from k8s-openapi")
-            .fail();
+        fail(
+            "`int_or_string` allows integers and strings, but the type is {}; use `IntOrString` from k8s-openapi",
+            &[kind(shape)],
+        );
     }
 }
 
@@ -94,11 +92,12 @@ pub const fn int_or_string(shape: &Shape) {
 pub const fn keeps_unknown_fields(shape: &Shape) {
     check_reads_unknown_fields(shape, "preserve_unknown_fields");
     if shape.keyed {
-        Message::new()
-            .push("`preserve_unknown_fields` keeps unknown fields, but serde reads an externally tagged enum only from an ")
-            .push("object with a single field, the variant; remove it, write it on variants to keep unknown fields of their ")
-            .push("content, or tag the enum, as with `#[serde(tag = \"type\")]`")
-            .fail();
+        fail(
+            "`preserve_unknown_fields` keeps unknown fields, but serde reads an externally tagged enum only from an \
+             object with a single field, the variant; remove it, write it on variants to keep unknown fields of their \
+             content, or tag the enum, as with `#[serde(tag = \"type\")]`",
+            &[],
+        );
     }
     if matches!(
         shape.kind,
@@ -109,10 +108,7 @@ pub const fn keeps_unknown_fields(shape: &Shape) {
             | ShapeKind::Boolean
             | ShapeKind::IntOrString
     ) {
-        Message::new()
-            .push("`preserve_unknown_fields` applies only to objects; the type is ")
-            .kind(shape)
-            .fail();
+        fail("`preserve_unknown_fields` applies only to objects; the type is {}", &[kind(shape)]);
     }
 }
 
@@ -120,11 +116,10 @@ pub const fn keeps_unknown_fields(shape: &Shape) {
 #[track_caller]
 const fn check_reads_unknown_fields(shape: &Shape, key: &str) {
     if shape.denies_unknown {
-        Message::new()
-            .push("`")
-            .push(key)
-            .push("` keeps unknown fields, which the `deny_unknown_fields` of the type rejects; remove one of the two")
-            .fail();
+        fail(
+            "`{}` keeps unknown fields, which the `deny_unknown_fields` of the type rejects; remove one of the two",
+            &[key],
+        );
     }
 }
 
@@ -146,25 +141,23 @@ pub const fn embedded_resource(shape: &Shape) {
     if open {
         return;
     }
-    let message = Message::new()
-        .push("`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`");
+    let message = Message::of(
+        "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`",
+        &[],
+    );
     if !matches!(shape.kind, ShapeKind::Object) {
         message
-            .push(", but the type is ")
-            .kind(shape)
-            .push("; use `RawExtension` or `serde_json::Value`")
+            .text(", but the type is {}; use `RawExtension` or `serde_json::Value`", &[kind(shape)])
             .fail();
     }
-    let mut at = 0;
     let names = ["apiVersion", "kind"];
     // Unknown fields, which the server keeps, do not count, because the type does not write them.
     let written = Shape { open: false, ..*shape };
-    while at < names.len() {
-        if let FieldLookup::Nothing = find(&written, names[at]) {
-            message.push("; the type has no field `").push(names[at]).push("`").fail();
+    each!(names, |name| {
+        if let FieldLookup::Nothing = find(&written, name) {
+            message.text("; the type has no field `{}`", &[name]).fail();
         }
-        at += 1;
-    }
+    });
 }
 
 /// Whether no list or map in the value has an `Option` of an enumeration: serde writes `None` as `null`, which no
@@ -194,13 +187,11 @@ const fn is_enumeration(shape: &Shape) -> bool {
         _ if shape.enumerated => true,
         ShapeKind::Enum => true,
         ShapeKind::Union => {
-            let mut at = 0;
-            while at < shape.variants.len() {
-                if !is_enumeration(&shape.variants[at]) {
+            each!(shape.variants, |variant| {
+                if !is_enumeration(variant) {
                     return false;
                 }
-                at += 1;
-            }
+            });
             shape.fields.is_empty() && !shape.variants.is_empty()
         }
         _ => false,
@@ -225,37 +216,26 @@ pub const fn length_of_values(shape: &Shape, key: &str, bound: usize) {
         bound,
         "that serde writes for a variant without content",
     );
-    let mut at = 0;
-    while is_alternative(shape) && at < shape.variants.len() {
-        length_of_values(&shape.variants[at], key, bound);
-        at += 1;
-    }
+    each!(alternatives(shape), |variant| {
+        length_of_values(variant, key, bound);
+    });
 }
 
 /// Checks the lengths of values; `what` says in the message what they are.
 #[track_caller]
 const fn lengths_of(values: &[&str], key: &str, bound: usize, what: &str) {
     let most = equal(key.as_bytes(), b"max_length");
-    let mut at = 0;
-    while at < values.len() {
-        let length = code_points(values[at]);
+    each!(values, |value| {
+        let length = code_points(value);
         if (most && length > bound) || (!most && length < bound) {
-            Message::new()
-                .push("`")
-                .push(key)
-                .push("` rejects the value `")
-                .push(values[at])
-                .push("` ")
-                .push(what)
-                .fail();
+            fail("`{}` rejects the value `{}` {}", &[key, *value, what]);
         }
-        at += 1;
-    }
+    });
 }
 
-/// Whether the value itself is one of the variants. The variants of other enums are fields, or beside a tag.
-const fn is_alternative(shape: &Shape) -> bool {
-    matches!(shape.kind, ShapeKind::Union)
+/// The variants, if the value itself is one of them. The variants of other enums are fields, or beside a tag.
+const fn alternatives(shape: &Shape) -> &[Shape] {
+    if matches!(shape.kind, ShapeKind::Union) { shape.variants } else { &[] }
 }
 
 pub(super) const fn code_points(text: &str) -> usize {
@@ -277,15 +257,12 @@ pub(super) const fn code_points(text: &str) -> usize {
 #[track_caller]
 pub const fn text_of_values(shape: &Shape, key: &str) {
     if !shape.values.is_empty() || !shape.unit_variant_names.is_empty() || shape.units {
-        Message::new()
-            .push("`")
-            .push(key)
-            .push("` could only reject some values of this enumeration; list the allowed values with `enum_values(..)`")
-            .fail();
+        fail(
+            "`{}` could only reject some values of this enumeration; list the allowed values with `enum_values(..)`",
+            &[key],
+        );
     }
-    let mut at = 0;
-    while is_alternative(shape) && at < shape.variants.len() {
-        text_of_values(&shape.variants[at], key);
-        at += 1;
-    }
+    each!(alternatives(shape), |variant| {
+        text_of_values(variant, key);
+    });
 }

@@ -134,10 +134,8 @@ impl Comparison {
     /// serde reads a struct from a list of its fields.
     const fn read_sequence(&mut self, by: &Shape, of: &Shape) -> u8 {
         let Some(items) = of.items else { return FAILS };
-        let (mut at, mut most, mut least) = (0, 0, 0);
-        while at < by.fields.len() {
-            let field = &by.fields[at];
-            at += 1;
+        let (mut most, mut least) = (0, 0);
+        each!(by.fields, |field| {
             if is_part(field) || is_tag_of_enum(field) || by.keyed {
                 return FAILS;
             }
@@ -151,7 +149,7 @@ impl Comparison {
                     return FAILS;
                 }
             }
-        }
+        });
         let is_met =
             by.variants.is_empty() && of.bounds.min_items <= most && of.bounds.max_items >= least;
         if is_met { FAILS | READS | CHANGES } else { FAILS }
@@ -186,38 +184,33 @@ impl Comparison {
         if let Some(items) = of.items {
             return FAILS | READS | self.read(values, items, false);
         }
-        let (mut result, mut at) = (READS, 0);
-        while at < of.fields.len() {
-            let field = &of.fields[at];
+        let mut result = READS;
+        each!(of.fields, |field| {
             let read = if is_part(field) { FAILS } else { self.read(values, field.shape, false) };
             if read & READS == 0 && is_there(field) {
                 return FAILS;
             }
             result |= read;
-            at += 1;
-        }
+        });
         if of.variants.is_empty() && matches!(of.kind, ShapeKind::Object) { result } else { FAILS }
     }
 
     /// An externally tagged enum, read as another one.
     const fn read_keyed(&mut self, by: &Shape, of: &Shape) -> u8 {
-        let (mut result, mut at) = (0, 0);
-        while at < of.fields.len() {
-            result |= match find(by, of.fields[at].name) {
-                Found::Maybe(content) => self.read(content, of.fields[at].shape, true),
+        let mut result = 0;
+        each!(of.fields, |field| {
+            result |= match find(by, field.name) {
+                Found::Maybe(content) => self.read(content, field.shape, true),
                 _ => FAILS,
             };
-            at += 1;
-        }
+        });
         result
     }
 
     /// Returns what is read of an object by these fields, without regard to others.
     const fn read_fields(&mut self, fields: &[FieldShape], of: &Shape) -> u8 {
-        let (mut result, mut at) = (READS, 0);
-        while at < fields.len() {
-            let field = &fields[at];
-            at += 1;
+        let mut result = READS;
+        each!(fields, |field| {
             let read = if is_part(field) {
                 match field.shape.kind {
                     ShapeKind::Object if !is_enum(field.shape) => {
@@ -257,7 +250,7 @@ impl Comparison {
                 return FAILS;
             }
             result |= read;
-        }
+        });
         result
     }
 
@@ -267,10 +260,7 @@ impl Comparison {
         if matches!(of.kind, ShapeKind::Map | ShapeKind::Any) && !has_all(by) {
             result |= if by.denies_unknown { FAILS } else { CHANGES };
         }
-        let mut at = 0;
-        while at < of.fields.len() {
-            let field = &of.fields[at];
-            at += 1;
+        each!(of.fields, |field| {
             if is_part(field) {
                 let read = self.unread(by, field.shape);
                 if read & READS == 0 && is_there(field) {
@@ -287,12 +277,10 @@ impl Comparison {
                     result |= FAILS;
                 }
             }
-        }
-        at = 0;
-        while at < of.variants.len() {
-            result |= self.unread(by, &of.variants[at]);
-            at += 1;
-        }
+        });
+        each!(of.variants, |variant| {
+            result |= self.unread(by, variant);
+        });
         result
     }
 }
@@ -358,11 +346,10 @@ const fn strings(by: &Shape, of: &Shape) -> u8 {
         let are_chars = of.bounds.max_length == 1 && of.bounds.min_length == 1;
         return if is_char && !are_chars { FAILS | READS } else { READS };
     }
-    let (mut result, mut at) = (0, 0);
-    while at < of.values.len() {
-        result |= if is_among(of.values[at], by.values) { READS } else { FAILS };
-        at += 1;
-    }
+    let mut result = 0;
+    each!(of.values, |value| {
+        result |= if is_among(value, by.values) { READS } else { FAILS };
+    });
     if result == 0 { FAILS | READS } else { result }
 }
 
@@ -389,13 +376,11 @@ const fn is_tag_of_enum(field: &FieldShape) -> bool {
 }
 
 const fn is_enum(shape: &Shape) -> bool {
-    let mut at = 0;
-    while at < shape.fields.len() {
-        if is_tag_of_enum(&shape.fields[at]) {
+    each!(shape.fields, |field| {
+        if is_tag_of_enum(field) {
             return true;
         }
-        at += 1;
-    }
+    });
     shape.keyed || !shape.variants.is_empty()
 }
 
@@ -405,13 +390,11 @@ const fn has_all(shape: &Shape) -> bool {
 }
 
 const fn may_be_empty(fields: &[FieldShape]) -> bool {
-    let mut at = 0;
-    while at < fields.len() {
-        if is_there(&fields[at]) {
+    each!(fields, |field| {
+        if is_there(field) {
             return false;
         }
-        at += 1;
-    }
+    });
     true
 }
 
@@ -420,10 +403,7 @@ const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
         ShapeKind::Map | ShapeKind::Any | ShapeKind::Opaque => Found::Unknown,
         _ => Found::Nothing,
     };
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
-        at += 1;
+    each!(shape.fields, |field| {
         if is_part(field) {
             match find(field.shape, name) {
                 Found::Nothing => {}
@@ -435,15 +415,13 @@ const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
             let shape = field.shape;
             return if is_there(field) { Found::Always(shape) } else { Found::Maybe(shape) };
         }
-    }
-    at = 0;
-    while at < shape.variants.len() {
-        match find(&shape.variants[at], name) {
+    });
+    each!(shape.variants, |variant| {
+        match find(variant, name) {
             Found::Always(shape) | Found::Maybe(shape) => return Found::Maybe(shape),
             Found::Unknown => found = Found::Unknown,
             Found::Nothing => {}
         }
-        at += 1;
-    }
+    });
     found
 }

@@ -29,11 +29,9 @@ pub(super) const fn types(shape: &Shape) -> u16 {
             if !shape.fields.is_empty() {
                 all |= OBJECT;
             }
-            let mut at = 0;
-            while at < shape.variants.len() {
-                all |= types(&shape.variants[at]);
-                at += 1;
-            }
+            each!(shape.variants, |variant| {
+                all |= types(variant);
+            });
             all
         }
     };

@@ -1,7 +1,7 @@
 //! Checks that serde reads each untagged variant as such: that no earlier one reads it, and that no default of the server
 //! turns its objects into those of another or makes serde read a flattened `None` as `Some`.
 
-use super::message::Message;
+use super::message::{Message, fail};
 use super::reads::{CHANGES, Comparison, FAILS, READS};
 use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
@@ -18,22 +18,19 @@ pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
         if let Some(name) = completing_field(&variants[at])
             && has_object(variants, at + 1)
         {
-            Message::new()
-                .push("the server adds the default of `")
-                .push(name)
-                .push("` to objects of the later variants too, and serde would read them as the variant with this field; ")
-                .push("use `#[serde(default = ..)]`, move this variant behind the others, or tag the enum")
-                .fail();
+            fail(
+                "the server adds the default of `{}` to objects of the later variants too, and serde would read them \
+                 as the variant with this field; use `#[serde(default = ..)]`, move this variant behind the others, or \
+                 tag the enum",
+                &[name],
+            );
         }
         if keyed && let Some(name) = defaulted_field(&variants[at]) {
-            Message::new()
-                .push("the server adds the default of `")
-                .push(name)
-                .push(
-                    "` to objects of the tagged variants too, which must have no other field; use ",
-                )
-                .push("`#[serde(default = ..)]`")
-                .fail();
+            fail(
+                "the server adds the default of `{}` to objects of the tagged variants too, which must have no other \
+                 field; use `#[serde(default = ..)]`",
+                &[name],
+            );
         }
         at += 1;
     }
@@ -72,23 +69,19 @@ pub const fn later_variant(
             continue;
         }
         let some = if is_hidden { "every value" } else { "some values" };
-        let message = Message::new()
-            .push("serde reads ")
-            .push(some)
-            .push(" of `")
-            .push(variants[at].0)
-            .push("` as `")
-            .push(name)
-            .push("`, which stands before it");
+        let message = Message::of(
+            "serde reads {} of `{}` as `{}`, which stands before it",
+            &[some, variants[at].0, name],
+        );
         let message = match comparison.lost {
-            Some(lost) => message
-                .push(", without `")
-                .push(lost)
-                .push("`; move it before `")
-                .push(name)
-                .push("`, add `#[serde(deny_unknown_fields)]` to the content of `")
-                .push(name),
-            None => message.push("; move it before `").push(name),
+            Some(lost) => message.text(
+                ", without `{}`; move it before `{}`, add `#[serde(deny_unknown_fields)]` to the content of `{}",
+                &[lost, name, name],
+            ),
+            None => message.text(
+                "; move it before `{}",
+                &[name],
+            ),
         };
         message.push("`, tag the enum, or keep it with `#[crd(unchecked(\"why\"))]`").fail();
     }
@@ -104,12 +97,11 @@ pub const fn absent_part(shape: &Shape) {
     if shape.optional
         && let Some(name) = completing_field(shape)
     {
-        Message::new()
-            .push("the server adds the default of `")
-            .push(name)
-            .push("` to every object, so serde reads `None` as `Some`; remove the `Option`, or remove `flatten` ")
-            .push("to give the type a field of its own")
-            .fail();
+        fail(
+            "the server adds the default of `{}` to every object, so serde reads `None` as `Some`; remove the \
+             `Option`, or remove `flatten` to give the type a field of its own",
+            &[name],
+        );
     }
 }
 
@@ -131,9 +123,7 @@ const fn is_completed<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool
         ShapeKind::Object => {}
         _ => return false,
     }
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         if field.schema.is_none() {
             // A tag, or the name of a variant.
             return false;
@@ -149,16 +139,13 @@ const fn is_completed<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool
         } else if field.needs_default {
             *found = Some(field.name);
         }
-        at += 1;
-    }
+    });
     shape.variants.is_empty()
 }
 
 /// Returns a field with a default of the server.
 const fn defaulted_field(shape: &Shape) -> Option<&str> {
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         if matches!(field.presence, FieldPresence::Defaulted) {
             return Some(field.name);
         }
@@ -167,26 +154,21 @@ const fn defaulted_field(shape: &Shape) -> Option<&str> {
         {
             return Some(name);
         }
-        at += 1;
-    }
+    });
     None
 }
 
 /// Whether one of the variants from an index on is known to have objects as its values.
 const fn has_object(variants: &[Shape], from: usize) -> bool {
-    let mut at = from;
-    while at < variants.len() {
-        let found = match variants[at].kind {
+    each!(variants.split_at(from).1, |variant| {
+        let found = match variant.kind {
             ShapeKind::Object | ShapeKind::Map | ShapeKind::Any => true,
-            ShapeKind::Union => {
-                !variants[at].fields.is_empty() || has_object(variants[at].variants, 0)
-            }
+            ShapeKind::Union => !variant.fields.is_empty() || has_object(variant.variants, 0),
             _ => false,
         };
         if found {
             return true;
         }
-        at += 1;
-    }
+    });
     false
 }

@@ -3,7 +3,7 @@
 
 use super::elements::are_typed;
 use super::flatten::is_nothing;
-use super::message::Message;
+use super::message::fail;
 use super::types::types;
 use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
@@ -15,15 +15,13 @@ use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 #[track_caller]
 pub const fn variants(shape: &Shape) {
     alternatives(shape.variants);
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let content = shape.fields[at].shape;
+    each!(shape.fields, |field| {
+        let content = field.shape;
         // The content of an adjacently tagged enum.
-        if matches!(content.kind, ShapeKind::Union) && !shape.fields[at].name.is_empty() {
+        if matches!(content.kind, ShapeKind::Union) && !field.name.is_empty() {
             alternatives(content.variants);
         }
-        at += 1;
-    }
+    });
 }
 
 /// Checks each pair of variants.
@@ -53,23 +51,19 @@ const fn alternatives(variants: &[Shape]) {
 /// does not know the variant of an object, and adds the default to all of them.
 #[track_caller]
 const fn unread_defaults(fields: &[FieldShape], denying: &Shape) {
-    let mut at = 0;
-    while at < fields.len() {
-        let field = &fields[at];
-        at += 1;
+    each!(fields, |field| {
         if field.name.is_empty() {
             unread_defaults(field.shape.fields, denying);
         } else if matches!(field.presence, FieldPresence::Defaulted)
             && matches!(find(denying, field.name), FieldLookup::Nothing)
         {
-            Message::new()
-                .push("the server adds the default of `")
-                .push(field.name)
-                .push("` to the objects of all variants, and `deny_unknown_fields` of another variant rejects it; use ")
-                .push("`#[serde(default = ..)]`, or remove `deny_unknown_fields`")
-                .fail();
+            fail(
+                "the server adds the default of `{}` to the objects of all variants, and `deny_unknown_fields` of \
+                 another variant rejects it; use `#[serde(default = ..)]`, or remove `deny_unknown_fields`",
+                &[field.name],
+            );
         }
-    }
+    });
 }
 
 /// Checks that the elements of two lists can both be `null`, or neither, and have a type if they cannot: the server
@@ -82,17 +76,19 @@ const fn lists(one: &Shape, other: &Shape) {
         && !matches!(b.kind, ShapeKind::Opaque)
     {
         if is_nullable(a) != is_nullable(b) {
-            Message::new()
-                .push("the elements of a list can be `null` in one variant but not in another, and both share one schema; use ")
-                .push("`Option` in both or in neither, or tag the enum externally, which is serde's default")
-                .fail();
+            fail(
+                "the elements of a list can be `null` in one variant but not in another, and both share one schema; \
+                 use `Option` in both or in neither, or tag the enum externally, which is serde's default",
+                &[],
+            );
         }
         if !is_nullable(a) && !are_typed(types(a) | types(b)) {
-            Message::new()
-                .push("two variants are lists with elements of different types, but they share one schema, so the server allows ")
-                .push("`null` elements, which serde cannot deserialize; use `Option<..>` for the elements of both, or tag the ")
-                .push("enum externally, which is serde's default")
-                .fail();
+            fail(
+                "two variants are lists with elements of different types, but they share one schema, so the server \
+                 allows `null` elements, which serde cannot deserialize; use `Option<..>` for the elements of both, or \
+                 tag the enum externally, which is serde's default",
+                &[],
+            );
         }
         lists(a, b);
     }

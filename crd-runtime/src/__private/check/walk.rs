@@ -3,7 +3,7 @@
 //! A step is an error only if no object of the type can have the field.
 
 use super::equal;
-use super::message::{Message, Path};
+use super::message::{Message, Path, kind};
 use crate::builder::Step;
 use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 
@@ -35,9 +35,7 @@ const fn field_of_struct<'a>(shape: &'a Shape, name: &str) -> Option<&'a FieldSh
     if !matches!(shape.kind, ShapeKind::Object) || !shape.variants.is_empty() {
         return None;
     }
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         if !field.name.is_empty() {
             // The fields that an enum has of its own, such as its tag, have no schema.
             if equal(field.name.as_bytes(), name.as_bytes()) && field.schema.is_some() {
@@ -48,8 +46,7 @@ const fn field_of_struct<'a>(shape: &'a Shape, name: &str) -> Option<&'a FieldSh
         {
             return Some(found);
         }
-        at += 1;
-    }
+    });
     None
 }
 
@@ -89,9 +86,7 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> FieldLookup<'a> {
         | ShapeKind::Null => return FieldLookup::NoObject,
     }
     let mut open = shape.open;
-    let mut at = 0;
-    while at < shape.fields.len() {
-        let field = &shape.fields[at];
+    each!(shape.fields, |field| {
         if field.name.is_empty() {
             match find(field.shape, name) {
                 FieldLookup::One { shape, presence, sure }
@@ -111,12 +106,10 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> FieldLookup<'a> {
         } else if equal(field.name.as_bytes(), name.as_bytes()) {
             return FieldLookup::One { shape: field.shape, presence: field.presence, sure: true };
         }
-        at += 1;
-    }
+    });
     let mut found = FieldLookup::Nothing;
-    at = 0;
-    while at < shape.variants.len() {
-        found = match (found, find(&shape.variants[at], name)) {
+    each!(shape.variants, |variant| {
+        found = match (found, find(variant, name)) {
             // It is not known which variant an object is.
             (FieldLookup::One { .. }, FieldLookup::One { .. }) => FieldLookup::Open,
             (FieldLookup::One { shape, presence, .. }, _)
@@ -130,8 +123,7 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> FieldLookup<'a> {
             }
             (found, _) => found,
         };
-        at += 1;
-    }
+    });
     match found {
         FieldLookup::Nothing if open => FieldLookup::Open,
         found => found,
@@ -205,7 +197,7 @@ const fn items<'a>(shape: &'a Shape, text: &str, path: &Path<'_>, at: usize) -> 
         ShapeKind::Any | ShapeKind::Opaque | ShapeKind::Union => Reached::Open,
         _ => Message::about(path, at)
             .push(" is ")
-            .kind(shape)
+            .push(kind(shape))
             .push(", but `")
             .push(text)
             .push("` selects from a list")
@@ -215,11 +207,7 @@ const fn items<'a>(shape: &'a Shape, text: &str, path: &Path<'_>, at: usize) -> 
 
 #[track_caller]
 const fn no_field(shape: &Shape, name: &str, path: &Path<'_>, at: usize) -> ! {
-    Message::new()
-        .push(path.prefix)
-        .push("there is no field `")
-        .push(name)
-        .push("` in ")
+    Message::of("{}there is no field `{}` in ", &[path.prefix, name])
         .path(path, at)
         .fields(shape, name)
         .fail()
@@ -227,8 +215,8 @@ const fn no_field(shape: &Shape, name: &str, path: &Path<'_>, at: usize) -> ! {
 
 #[track_caller]
 const fn no_object(shape: &Shape, name: &str, path: &Path<'_>, at: usize, in_map: bool) -> ! {
-    let message = Message::about(path, at).push(" is ").kind(shape);
-    let message = message.push(" and has no field `").push(name).push("`");
+    let message = Message::about(path, at).push(" is ").push(kind(shape));
+    let message = message.text(" and has no field `{}`", &[name]);
     let list = matches!(shape.kind, ShapeKind::List | ShapeKind::Set);
     if in_map {
         message.push("; a dot in a key is written `\\.`").fail()
