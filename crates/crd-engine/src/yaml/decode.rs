@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use serde_json::{Map, Value};
 
 use super::compose::{Node, NodeId, NodeKind, Tree};
-use super::scalar::{self, Scalar};
+use super::go_value::GoValue;
+use super::scalar::Scalar;
 use super::scan::Mark;
 use super::{Duplicate, Error, MAX_DEPTH};
-use crate::json;
 
 /// The number of decoded nodes up to which a document is small; upstream's `alias_ratio_range_low`.
 const ALIAS_RANGE_LOW: usize = 400_000;
@@ -54,16 +54,15 @@ pub(super) fn decode(tree: &Tree<'_>) -> Result<Decoded, Error> {
         aliased_bytes: 0,
         duplicates: Vec::new(),
         strict: Vec::new(),
-        unsupported: None,
+        has_unsupported: false,
     };
-    let value = match tree.root {
-        None => Value::Null,
-        Some(root) => decoder.run(root)?,
-    };
-    match decoder.unsupported {
-        Some(error) => Err(error),
-        None => Ok(Decoded { value, duplicates: decoder.duplicates, strict: decoder.strict }),
+    let Some(root) = tree.root else { return Ok(Decoded::default()) };
+    let value = decoder.run(root)?;
+    if decoder.has_unsupported {
+        // Upstream converts what has been decoded, and thus no value that a later one has replaced.
+        GoValue::of(tree, root)?.check()?;
     }
+    Ok(Decoded { value, duplicates: decoder.duplicates, strict: decoder.strict })
 }
 
 struct Decoder<'a> {
@@ -82,8 +81,8 @@ struct Decoder<'a> {
     aliased_bytes: usize,
     duplicates: Vec<Duplicate>,
     strict: Vec<String>,
-    /// The first value that JSON does not have. Upstream finds it after everything has been decoded.
-    unsupported: Option<Error>,
+    /// Whether a key or a value has been decoded that JSON does not have.
+    has_unsupported: bool,
 }
 
 type Entries<'a> = std::slice::Iter<'a, (NodeId, NodeId)>;
@@ -113,6 +112,7 @@ enum Frame<'a> {
 struct Key {
     /// `None` if the key is a list or a map, which is an error once it has been decoded.
     scalar: Option<Scalar>,
+    node: NodeId,
     mark: Mark,
     value: NodeId,
 }
@@ -182,12 +182,12 @@ impl<'a> Decoder<'a> {
         };
         let Some((key, value)) = entry else { return Ok(self.close()) };
         let node = self.get(*key)?;
-        if is_merge_key(node) {
+        if node.is_merge_key() {
             return self.merge(*value);
         }
         let scalar = self.scalar_key(*key, node)?;
         let next = if scalar.is_some() { *value } else { *key };
-        let pending = Key { scalar, mark: node.mark, value: *value };
+        let pending = Key { scalar, node: *key, mark: node.mark, value: *value };
         if let Some(Frame::Map { key, .. } | Frame::Merge { key, .. }) = self.frames.last_mut() {
             *key = Some(pending);
         }
@@ -262,11 +262,9 @@ impl<'a> Decoder<'a> {
         self.count(node)?;
         match &node.kind {
             NodeKind::Scalar { .. } | NodeKind::Alias { .. } => {
-                let value = resolve(node)?.into_value();
-                Ok(Progress::Value(value.unwrap_or_else(|message| {
-                    self.unsupported.get_or_insert(Error::converting(node.mark, message));
-                    Value::Null
-                })))
+                let value = Scalar::of(node)?.into_value();
+                self.has_unsupported |= value.is_err();
+                Ok(Progress::Value(value.unwrap_or_default()))
             }
             NodeKind::Sequence(items) => {
                 let values = Vec::with_capacity(items.len());
@@ -300,7 +298,7 @@ impl<'a> Decoder<'a> {
             self.count(target)?;
             self.expanding.remove(&id);
         }
-        resolve(target).map(Some)
+        Scalar::of(target).map(Some)
     }
 
     /// Sets a key of the innermost map, and reports it if it has been set before.
@@ -310,26 +308,18 @@ impl<'a> Decoder<'a> {
             Frame::Map { mapping, .. } => Some(mapping),
             _ => None,
         });
-        let (Some(Key { scalar, mark, value }), Some(into)) = (key, into) else { return Ok(()) };
+        let (Some(Key { scalar, node, mark, value }), Some(into)) = (key, into) else {
+            return Ok(());
+        };
         let Some(scalar) = scalar else {
-            let message = format!("invalid map key: {}", json::to_go_yaml_syntax(&decoded));
+            let message = format!("invalid map key: {}", GoValue::of(self.tree, node)?);
             return Err(Error::decoding(mark, message));
         };
         let kind = scalar.type_bit();
+        let is_supported = scalar.unsupported_key().is_none();
         let shown = scalar.clone();
-        let name = match scalar.into_key() {
-            Ok(name) => name,
-            Err(type_) => {
-                let message = format!(
-                    "unsupported map key of type: {type_}, key: {}, value: {}",
-                    shown.go_syntax(),
-                    self.go_syntax(value, &decoded)
-                );
-                self.unsupported.get_or_insert(Error::converting(mark, message));
-                return Ok(());
-            }
-        };
-        let known = into.types_of(&name);
+        let name = scalar.into_key();
+        let known = into.types_of(&name) | into.take_other_zero(&shown, &name);
         if known & kind != 0 {
             let line = self.tree.node(value).map_or(0, |node| node.mark.line) + 1;
             let shown = shown.go_syntax();
@@ -348,17 +338,11 @@ impl<'a> Decoder<'a> {
         } else if known == 0 {
             into.merged.insert(name.clone());
         }
-        into.map.insert(name, decoded);
-        Ok(())
-    }
-
-    /// Formats a node in Go's syntax (`%#v`). The keys of its maps are shown as strings.
-    fn go_syntax(&self, id: NodeId, decoded: &Value) -> String {
-        let node = self.tree.target(id).or_else(|| self.tree.node(id));
-        match node.filter(|node| matches!(node.kind, NodeKind::Scalar { .. })).map(resolve) {
-            Some(Ok(scalar)) => scalar.go_syntax(),
-            _ => json::to_go_yaml_syntax(decoded),
+        if is_supported {
+            into.map.insert(name, decoded);
         }
+        self.has_unsupported |= !is_supported;
+        Ok(())
     }
 
     /// Begins to decode the value of `<<` into the mapping that has it.
@@ -398,21 +382,16 @@ impl Mapping {
             None => 0,
         }
     }
-}
 
-fn is_merge_key(node: &Node<'_>) -> bool {
-    matches!(&node.kind, NodeKind::Scalar { text, tag, is_implicit }
-        if text == "<<" && (*is_implicit || tag == b"tag:yaml.org,2002:merge"))
-}
-
-/// Resolves a scalar: by its tag, or by its text if it is plain.
-fn resolve(node: &Node<'_>) -> Result<Scalar, Error> {
-    match &node.kind {
-        NodeKind::Scalar { text, tag, is_implicit } if !tag.is_empty() || *is_implicit => {
-            scalar::resolve(tag, text).map_err(|message| Error::decoding(node.mark, message))
+    /// Removes the key -0.0 when 0.0 is set, and the other way round: both are one key. Returns its type.
+    fn take_other_zero(&mut self, key: &Scalar, name: &str) -> u8 {
+        let other = if name == "0" { "-0" } else { "0" };
+        let is_zero = matches!(key, Scalar::Float(float) if *float == 0.0);
+        if !is_zero || self.types.get(other) != Some(&key.type_bit()) {
+            return 0;
         }
-        NodeKind::Scalar { text, .. } => Ok(Scalar::Text(text.clone().into_owned())),
-        _ => Ok(Scalar::Null),
+        self.map.remove(other);
+        self.types.remove(other).unwrap_or_default()
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod compose;
 mod decode;
+mod go_value;
 mod lines;
 mod plain;
 mod read;

@@ -183,6 +183,9 @@ mod tests {
     use super::super::MAX_DEPTH;
     use super::*;
 
+    /// A map whose keys are null, of such a map.
+    const NESTED: &str = "interface {}(nil):map[interface {}]interface {}{interface {}(nil):[]interface {}{interface {}(nil)}}";
+
     #[track_caller]
     fn check(text: &str, want: &[Value]) {
         let values: Result<Vec<Value>, Error> =
@@ -298,6 +301,56 @@ mod tests {
             "9223372036854775808: 1\n",
             "line 1, column 1: unsupported map key of type: uint64, key: 0x8000000000000000, value: 1",
         );
+    }
+
+    #[test]
+    fn errors_show_what_was_decoded_before_it_became_json() {
+        for (value, shown) in [
+            ("{~: ~}", "interface {}(nil):interface {}(nil)"),
+            ("{~: {~: [~]}}", NESTED),
+            (
+                "{a: 1, 1: b, true: c, no: d, 1.5: e, -1: f, .inf: g, ~: h, 18446744073709551615: i}",
+                "interface {}(nil):\"h\", \"a\":1, 0xffffffffffffffff:\"i\", -1:\"f\", 1:\"b\", 1.5:\"e\", \
+                 +Inf:\"g\", false:\"d\", true:\"c\"",
+            ),
+            (
+                "{a: .inf, b: .nan, c: 1e8, d: 18446744073709551615, e: -0.0, f: 1.0}",
+                "\"a\":+Inf, \"b\":NaN, \"c\":1e+08, \"d\":0xffffffffffffffff, \"e\":-0, \"f\":1",
+            ),
+            ("{.nan: 1, .nan: 1, 0.0: 2, -0.0: 3}", "NaN:1, NaN:1, -0:3"),
+            ("{1: a, 1: b, '1': c, 1.0: d}", "\"1\":\"c\", 1:\"b\", 1:\"d\""),
+            ("{x: 1, <<: {1: 2, x: 5}}", "\"x\":5, 1:2"),
+            ("{<<: [{x: 1}, {x: 2, z: 3}]}", "\"x\":1, \"z\":3"),
+        ] {
+            let shown = format!("map[interface {{}}]interface {{}}{{{shown}}}");
+            check_error(
+                &format!("~: {value}\n"),
+                &format!(
+                    "line 1, column 1: unsupported map key of type: %!s(<nil>), key: <nil>, value: {shown}"
+                ),
+            );
+            check_error(
+                &format!("? {value}\n: b\n"),
+                &format!("line 1, column 3: invalid map key: {shown}"),
+            );
+        }
+    }
+
+    #[test]
+    fn only_what_is_left_has_to_become_json() {
+        check("a: {~: 1, ~: .inf}\na: 2\n", &[json!({"a": 2})]);
+        check("a: .inf\na: 2\n", &[json!({"a": 2})]);
+        check("{0.0: 1, -0.0: 2, '0': 3}\n", &[json!({"-0": 2, "0": 3})]);
+        let document = document(b"a: {~: 1, ~: 2}\na: 2\n").ok().flatten().expect("a document");
+        assert_eq!(
+            document.strict_errors,
+            ["line 1: key <nil> already set in map", "line 2: key \"a\" already set in map"]
+        );
+        let key =
+            |value| format!("unsupported map key of type: %!s(<nil>), key: <nil>, value: {value}");
+        check_error("~: 1\n~: 2\n", &format!("line 2, column 1: {}", key("2")));
+        check_error("a: .inf\nb: {~: 1}\n", &format!("line 2, column 5: {}", key("1")));
+        check_error("b: .inf\na: .nan\n", "line 2, column 4: json: unsupported value: NaN");
     }
 
     #[test]

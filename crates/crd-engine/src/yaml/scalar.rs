@@ -6,7 +6,8 @@
 use crd_cel::{base64, gofmt};
 use serde_json::{Number, Value};
 
-use super::timestamp;
+use super::compose::{Node, NodeKind};
+use super::{Error, timestamp};
 
 /// A resolved scalar, before it becomes a JSON value or a key, which are written differently.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,7 +75,7 @@ fn resolve_plain(text: &str) -> Scalar {
 ///
 /// # Errors
 /// If the text is not of the tag's type.
-pub(super) fn resolve(tag: &[u8], text: &str) -> Result<Scalar, String> {
+fn resolve(tag: &[u8], text: &str) -> Result<Scalar, String> {
     if tag.is_empty() {
         return Ok(resolve_plain(text));
     }
@@ -112,6 +113,20 @@ fn replace_invalid(bytes: &[u8]) -> String {
 }
 
 impl Scalar {
+    /// Resolves a node: by its tag, or by its text if it is plain. What is no scalar is null.
+    ///
+    /// # Errors
+    /// If the text is not of the tag's type.
+    pub(super) fn of(node: &Node<'_>) -> Result<Self, Error> {
+        match &node.kind {
+            NodeKind::Scalar { text, tag, is_implicit } if !tag.is_empty() || *is_implicit => {
+                resolve(tag, text).map_err(|message| Error::decoding(node.mark, message))
+            }
+            NodeKind::Scalar { text, .. } => Ok(Self::Text(text.clone().into_owned())),
+            _ => Ok(Self::Null),
+        }
+    }
+
     /// The bit of [`Scalar::type_bit`] for a text.
     pub(super) const TEXT_BIT: u8 = 1;
 
@@ -181,19 +196,24 @@ impl Scalar {
         })
     }
 
-    /// Converts the scalar to the key of a JSON object.
-    ///
-    /// # Errors
-    /// The name of its Go type, if it is null or an integer beyond int64.
-    pub(super) fn into_key(self) -> Result<String, &'static str> {
+    /// Returns the name of its Go type, if it cannot be the key of a JSON object: null and integers beyond int64.
+    pub(super) fn unsupported_key(&self) -> Option<&'static str> {
         match self {
-            Self::Text(text) => Ok(text),
-            Self::Bool(b) => Ok(b.to_string()),
-            Self::Int(int) => Ok(int.to_string()),
-            Self::Float(float) => Ok(key_of_float(float)),
             // What `fmt` prints for a type that is absent.
-            Self::Null => Err("%!s(<nil>)"),
-            Self::Uint(_) => Err("uint64"),
+            Self::Null => Some("%!s(<nil>)"),
+            Self::Uint(_) => Some("uint64"),
+            Self::Bool(_) | Self::Int(_) | Self::Float(_) | Self::Text(_) => None,
+        }
+    }
+
+    /// Converts the scalar to the key of a JSON object.
+    pub(super) fn into_key(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Bool(b) => b.to_string(),
+            Self::Int(int) => int.to_string(),
+            Self::Float(float) => key_of_float(float),
+            Self::Null | Self::Uint(_) => self.go_syntax(),
         }
     }
 }
@@ -430,9 +450,8 @@ mod tests {
             ("0.00001", "1e-05"),
             ("x", "x"),
         ] {
-            assert_eq!(resolve_plain(text).into_key().as_deref(), Ok(want), "{text}");
+            assert_eq!(resolve_plain(text).into_key(), want, "{text}");
         }
-        assert!(resolve_plain("~").into_key().is_err());
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub use depth::is_deeper_than;
 pub use depth::{drop_deep, is_too_deep, too_deep};
 pub use print::to_go_string;
 pub(crate) use print::to_path_string;
-pub use print::{strings_to_go_syntax, to_go_syntax, to_go_v, to_go_yaml_syntax, write_string};
+pub use print::{strings_to_go_syntax, to_go_syntax, to_go_v, write_string};
 
 /// Returns the Go type of a decoded value, as `%T` prints it.
 #[inline]

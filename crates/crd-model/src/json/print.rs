@@ -53,10 +53,6 @@ const SYNTAX: TreeSyntax = TreeSyntax {
     separator: ", ",
 };
 
-/// The syntax of `%#v` for what go-yaml decodes, whose maps have keys of any type.
-const YAML_SYNTAX: TreeSyntax =
-    TreeSyntax { map: ["map[interface {}]interface {}{", "}"], ..SYNTAX };
-
 /// Formats a value as Go's `encoding/json` does: compact, with sorted keys, `<`, `>`, `&`, U+2028 and U+2029 escaped,
 /// and floats in Go's form.
 #[doc(hidden)]
@@ -78,11 +74,6 @@ pub fn to_go_v(value: &Value) -> String {
 /// Formats a value in Go's syntax: `map[string]interface {}{"a":1, "b":[]interface {}{"x"}}`.
 pub fn to_go_syntax(value: &Value) -> String {
     SYNTAX.print(value)
-}
-
-/// Formats a value of YAML in Go's syntax: `map[interface {}]interface {}{"a":1}`.
-pub fn to_go_yaml_syntax(value: &Value) -> String {
-    YAML_SYNTAX.print(value)
 }
 
 /// Formats strings in Go's syntax: `[]string{"a", "b"}`.

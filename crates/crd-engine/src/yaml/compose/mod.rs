@@ -51,6 +51,14 @@ pub(super) enum NodeKind<'t> {
     },
 }
 
+impl Node<'_> {
+    /// Returns whether the node is the key `<<`, whose value is merged.
+    pub(super) fn is_merge_key(&self) -> bool {
+        matches!(&self.kind, NodeKind::Scalar { text, tag, is_implicit }
+            if text == "<<" && (*is_implicit || tag == b"tag:yaml.org,2002:merge"))
+    }
+}
+
 impl<'t> Tree<'t> {
     /// Reads the first document of a text.
     ///
