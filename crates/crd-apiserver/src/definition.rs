@@ -6,6 +6,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::failure::{Answer, Failure, GroupResource};
+use super::go_types::Decoding;
 use super::target::Part;
 use crate::admit::FieldValidation;
 use crate::field::{ErrorList, Sink};
@@ -26,13 +27,15 @@ const GROUP_KIND: GroupResource<'static> =
 /// ignores them.
 ///
 /// # Errors
-/// The message of Go's decoder.
+/// The message of the server.
 pub(super) fn coerce_object(
+    decoding: Decoding,
     object: &Value,
     validation: FieldValidation,
     kubernetes: KubernetesVersion,
 ) -> Result<(Value, Vec<String>), String> {
-    let mut decoded = Server::of(kubernetes).decode(object).map_err(|error| error.to_string())?;
+    let decoded = Server::of(kubernetes).decode_from(decoding, object);
+    let mut decoded = decoded.map_err(|error| error.to_string())?;
     definition::apply_defaults(&mut decoded.crd);
     definition::default_stored_versions(&mut decoded.crd);
     let unknown =

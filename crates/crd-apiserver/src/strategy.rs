@@ -4,7 +4,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::failure::{Answer, Failure, GroupResource};
-use super::go_types::{self, NamedType};
+use super::go_types::Decoding;
 use super::kind::{ServedKind, Strategy};
 use super::target::Part;
 use super::{builtin, definition, metadata};
@@ -14,9 +14,6 @@ use crate::field::{ErrorList, Path, Sink};
 use crate::json;
 use crate::managed_fields::apply::reset_by_status;
 use crate::object_meta::{self, Scope};
-
-/// Decodes an object by its Go type, as [`go_types::decode`] does.
-type Decode = fn(&'static NamedType, &mut Value, u32) -> Result<Vec<String>, String>;
 
 impl ServedKind {
     /// Decodes the result of an apply, without field validation. Of a custom resource only the metadata is decoded: the
@@ -37,7 +34,7 @@ impl ServedKind {
                 coerced.map(|coerced| coerced.object).map_err(|rejection| rejection.to_string())
             }
             Strategy::BuiltIn(_) | Strategy::Definition => self.coerce_by(
-                go_types::decode_merged,
+                Decoding::Merged,
                 object,
                 Vec::new(),
                 FieldValidation::Ignore,
@@ -60,16 +57,16 @@ impl ServedKind {
         kubernetes: KubernetesVersion,
         warnings: &mut Vec<String>,
     ) -> Result<Value, String> {
-        self.coerce_by(go_types::decode, object, duplicates, validation, kubernetes, warnings)
+        self.coerce_by(Decoding::Body, object, duplicates, validation, kubernetes, warnings)
     }
 
-    /// Does what [`ServedKind::coerce_object`] does, but decodes an object with a Go type by `decode`.
+    /// Does what [`ServedKind::coerce_object`] does, but decodes an object with a Go type as `decoding` says.
     ///
     /// # Errors
     /// Returns the errors of [`ServedKind::coerce_merged`].
     pub(super) fn coerce_by(
         &self,
-        decode: Decode,
+        decoding: Decoding,
         mut object: Value,
         duplicates: Vec<String>,
         validation: FieldValidation,
@@ -87,7 +84,7 @@ impl ServedKind {
             Strategy::BuiltIn(built_in) => {
                 let minor = kubernetes.minor();
                 let unknown = match built_in.go_type() {
-                    Some(type_) => decode(type_, &mut object, minor)?,
+                    Some(type_) => decoding.decode(type_, &mut object, minor)?,
                     None => Vec::new(),
                 };
                 builtin::complete(built_in, &mut object, minor);
@@ -96,12 +93,12 @@ impl ServedKind {
             Strategy::Definition => {
                 let mut unknown = match object.get_mut("metadata") {
                     Some(metadata) => {
-                        go_types::decode_metadata_of("CustomResourceDefinition", metadata)?
+                        decoding.decode_metadata_of("CustomResourceDefinition", metadata)?
                     }
                     None => Vec::new(),
                 };
                 let (coerced, of_definition) =
-                    definition::coerce_object(&object, validation, kubernetes)?;
+                    definition::coerce_object(decoding, &object, validation, kubernetes)?;
                 object = coerced;
                 unknown.extend(of_definition);
                 unknown

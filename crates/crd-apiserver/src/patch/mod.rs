@@ -15,13 +15,14 @@ use serde_json::{Map, Value};
 use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource, NO_NAME};
+use super::go_types::Decoding;
 use super::json_patch::{JsonPatch, check_types, unknown_fields};
 use super::kind::{ServedKind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::target::Part;
 use super::update::{self, Replacement};
-use super::{admission, go_types, media, metadata, ownership, scale, scale_fields};
+use super::{admission, media, metadata, ownership, scale, scale_fields};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
@@ -145,12 +146,12 @@ fn apply_patch(
             .map_err(|rejection| mismatch(&rejection.to_string()))?;
     }
     // Source: `applyPatchToObject`, which converts the merged object and does not decode its text.
-    let decode = match patch {
-        Patch::Strategic(_) => go_types::decode_merged,
-        _ => go_types::decode,
+    let decoding = match patch {
+        Patch::Strategic(_) => Decoding::Merged,
+        _ => Decoding::Body,
     };
     let kubernetes = core.catalog.kubernetes;
-    let coerced = kind.coerce_by(decode, changed, duplicates, validation, kubernetes, &mut found);
+    let coerced = kind.coerce_by(decoding, changed, duplicates, validation, kubernetes, &mut found);
     let mut changed = coerced.map_err(|why| mismatch(&why))?;
     if is_strict && !found.is_empty() {
         return Err(mismatch(&format!("strict decoding error: {}", found.join(", "))));

@@ -13,8 +13,9 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::differences::Difference;
+use crate::go_types::Decoding;
 use crate::model::CustomResourceDefinition;
-use crate::{Server, go_types, json};
+use crate::{Server, json};
 
 /// A decoded definition.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +76,15 @@ impl Server {
     /// # Errors
     /// Returns the errors of [`decode`].
     pub fn decode(self, value: &Value) -> Result<Decoded, DecodeError> {
+        self.decode_from(Decoding::Body, value)
+    }
+
+    /// Does what [`Server::decode`] does for a definition that comes from somewhere else.
+    ///
+    /// # Errors
+    /// Returns the errors of [`decode`], as the server words them for such a definition.
+    #[doc(hidden)]
+    pub fn decode_from(self, decoding: Decoding, value: &Value) -> Result<Decoded, DecodeError> {
         if !value.is_object() {
             let kind = json::kind(value);
             let text = "into Go value of type v1.CustomResourceDefinition";
@@ -86,7 +96,7 @@ impl Server {
         let mut value = value.clone();
         let keeps_inner_paths = Difference::PathsBelowSchemas.is_in(self.kubernetes);
         let unknown_fields =
-            go_types::decode_definition(&mut value, keeps_inner_paths).map_err(DecodeError)?;
+            decoding.decode_definition(&mut value, keeps_inner_paths).map_err(DecodeError)?;
         let crd = CustomResourceDefinition::deserialize(value);
         Ok(Decoded { crd: crd.map_err(|error| DecodeError(error.to_string()))?, unknown_fields })
     }

@@ -53,23 +53,10 @@ pub fn out_of_range(
 
 /// Does what [`out_of_range`] does for a definition, in which no value can be any JSON.
 pub fn out_of_range_in_definition(object: &Value, numbers: &[OutOfRange]) -> Option<String> {
-    let origin = Origin::Definition { keeps_inner_paths: true };
+    let origin = Origin::Definition { keeps_inner_paths: true, from: DefinitionFrom::Body };
     let mut decoder = Decoder::of(definition::ROOT, origin).ok()?;
     decoder.out_of_range = numbers.to_vec();
     decoder.run(&mut object.clone()).err()
-}
-
-/// Does what [`decode`] does for an object that an apply or a strategic merge patch has merged.
-///
-/// # Errors
-/// Returns the message of the server if a value is of the wrong type. Upstream: it does not name the field. Source:
-/// `fromUnstructured` of apimachinery `pkg/runtime/converter.go`.
-pub fn decode_merged(
-    type_: &'static NamedType,
-    object: &mut Value,
-    minor: u32,
-) -> Result<Vec<String>, String> {
-    Decoder::new(type_, minor, Origin::Merged).run(object).map(messages)
 }
 
 /// Rewrites a decoded object as the server reads it from storage: adds the fields that are always written, and removes
@@ -102,34 +89,69 @@ pub(crate) fn decode_valid_metadata(metadata: &mut Map<String, Value>) -> Result
     Ok(())
 }
 
-/// Decodes the metadata of an object of a kind `of` which the server has a Go type, and returns the messages of strict
-/// field validation.
-///
-/// # Errors
-/// Returns the errors of [`decode`].
-pub fn decode_metadata_of(of: &'static str, metadata: &mut Value) -> Result<Vec<String>, String> {
-    let mut decoder = Decoder::of(METADATA, Origin::Body)?;
-    decoder.struct_name = of;
-    decoder.fields.push("metadata");
-    decoder.path.push_str("metadata");
-    if !matches!(metadata, Value::Object(_) | Value::Null) {
-        decoder.save(kind(metadata), "v1.ObjectMeta");
+impl Decoding {
+    /// Decodes an object of a type as [`decode`] does.
+    ///
+    /// # Errors
+    /// Returns the message of the server if a value is of the wrong type.
+    pub fn decode(
+        self,
+        type_: &'static NamedType,
+        object: &mut Value,
+        minor: u32,
+    ) -> Result<Vec<String>, String> {
+        Decoder::new(type_, minor, self.origin()).run(object).map(messages)
     }
-    decoder.run(metadata).map(messages)
-}
 
-/// Removes from a definition what Go does not read: nulls and unknown fields. Returns the messages of strict field
-/// validation. With `keeps_inner_paths`, errors below `items` and the others that are decoded as documents of their
-/// own say where in that document they are.
-///
-/// # Errors
-/// Returns the errors of [`decode`], and rejects schemas that are nested deeper than [`MAX_SCHEMA_DEPTH`].
-pub(crate) fn decode_definition(
-    object: &mut Value,
-    keeps_inner_paths: bool,
-) -> Result<Vec<String>, String> {
-    let origin = Origin::Definition { keeps_inner_paths };
-    Decoder::of(definition::ROOT, origin)?.run(object).map(messages)
+    /// Decodes the metadata of an object of a kind `of` which the server has a Go type, and returns the messages of
+    /// strict field validation.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Decoding::decode`].
+    pub fn decode_metadata_of(
+        self,
+        of: &'static str,
+        metadata: &mut Value,
+    ) -> Result<Vec<String>, String> {
+        let mut decoder = Decoder::of(METADATA, self.origin())?;
+        decoder.struct_name = of;
+        decoder.fields.push("metadata");
+        decoder.path.push_str("metadata");
+        if !matches!(metadata, Value::Object(_) | Value::Null) {
+            match self {
+                Self::Body => decoder.save(kind(metadata), "v1.ObjectMeta"),
+                Self::Merged => decoder.save_failure(no_struct(go_kind(metadata))),
+            }
+        }
+        decoder.run(metadata).map(messages)
+    }
+
+    fn origin(self) -> Origin {
+        match self {
+            Self::Body => Origin::Body,
+            Self::Merged => Origin::Merged,
+        }
+    }
+
+    /// Removes from a definition what Go does not read: nulls and unknown fields. Returns the messages of strict field
+    /// validation. With `keeps_inner_paths`, errors below `items` and the others that are decoded as documents of their
+    /// own say where in that document they are.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Decoding::decode`], and rejects schemas that are nested deeper than
+    /// [`MAX_SCHEMA_DEPTH`].
+    pub(crate) fn decode_definition(
+        self,
+        object: &mut Value,
+        keeps_inner_paths: bool,
+    ) -> Result<Vec<String>, String> {
+        let from = match self {
+            Self::Body => DefinitionFrom::Body,
+            Self::Merged => DefinitionFrom::Merged,
+        };
+        let origin = Origin::Definition { keeps_inner_paths, from };
+        Decoder::of(definition::ROOT, origin)?.run(object).map(messages)
+    }
 }
 
 /// The minor whose types decode what is the same on all servers.
@@ -137,6 +159,17 @@ const REFERENCE: u32 = KubernetesVersion::REFERENCE.minor();
 
 fn messages(paths: Vec<String>) -> Vec<String> {
     paths.into_iter().map(|path| format!("unknown field {}", gofmt::quote(&path))).collect()
+}
+
+/// How the server decodes an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decoding {
+    /// As the body of a request, by the decoder of JSON.
+    Body,
+    /// As what an apply or a strategic merge patch has merged, value by value. Upstream: errors do not name the field.
+    ///
+    /// Source: `fromUnstructured` of apimachinery `pkg/runtime/converter.go`.
+    Merged,
 }
 
 /// Where an object comes from.
@@ -153,7 +186,18 @@ enum Origin {
     /// Source: `GetObjectMetaWithOptions` and `SetObjectMeta` in `pkg/apiserver/schema/objectmeta/coerce.go`.
     Unstructured,
     /// A definition, which is decoded for [`crate::model`] and not encoded.
-    Definition { keeps_inner_paths: bool },
+    Definition { keeps_inner_paths: bool, from: DefinitionFrom },
+}
+
+/// Where a definition comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DefinitionFrom {
+    /// The body of a request.
+    Body,
+    /// An apply or a strategic merge patch, which has merged it.
+    Merged,
+    /// A part of a merged definition whose type decodes itself: Go has written it again.
+    Rewritten,
 }
 
 /// An error of Go's decoder.
@@ -227,14 +271,37 @@ impl Decoder {
 
     /// Returns the paths of unknown fields.
     fn run(mut self, object: &mut Value) -> Result<Vec<String>, String> {
-        if let Value::Object(map) = object {
-            self.object(self.of, map).map_err(|failure| failure.to_string())?;
-        }
-        self.saved.map_or(Ok(self.unknown), |failure| Err(failure.to_string()))
+        let decoded = match object {
+            Value::Object(map) => self.object(self.of, map),
+            _ => Ok(()),
+        };
+        let failure = match decoded {
+            // What is converted value by value ends at the first error.
+            Err(failure) if self.is_merged() => Some(self.saved.unwrap_or(failure)),
+            Err(failure) => Some(failure),
+            Ok(()) => self.saved,
+        };
+        failure.map_or(Ok(self.unknown), |failure| Err(failure.to_string()))
     }
 
     fn is_encoded(&self) -> bool {
         !matches!(self.origin, Origin::Definition { .. })
+    }
+
+    /// Returns whether values are converted one by one.
+    fn is_merged(&self) -> bool {
+        matches!(
+            self.origin,
+            Origin::Merged | Origin::Definition { from: DefinitionFrom::Merged, .. }
+        )
+    }
+
+    /// Returns whether Go has written the text that is decoded.
+    fn is_rewritten(&self) -> bool {
+        matches!(
+            self.origin,
+            Origin::Unstructured | Origin::Definition { from: DefinitionFrom::Rewritten, .. }
+        )
     }
 
     fn object(
@@ -248,16 +315,28 @@ impl Decoder {
             let text = format!("schemas are nested deeper than {MAX_SCHEMA_DEPTH} levels");
             return Err(Failure::Text(text));
         }
-        if self.origin == Origin::Unstructured {
+        if self.is_rewritten() {
             map.sort_keys();
         }
         let mut dropped = Vec::new();
+        if self.is_merged() {
+            // Upstream: in the order of the fields.
+            for field in of.fields(self.minor) {
+                if let Some(value) = map.get_mut(field.name)
+                    && !self.field(of, field, value)?
+                {
+                    dropped.push(field.name.to_owned());
+                }
+            }
+        }
         for (key, value) in map.iter_mut() {
-            let keeps = if let Some(field) = of.field(key, self.minor) {
-                self.field(of, field, value)?
-            } else {
-                self.report(key);
-                false
+            let keeps = match of.field(key, self.minor) {
+                Some(_) if self.is_merged() => continue,
+                Some(field) => self.field(of, field, value)?,
+                None => {
+                    self.report(key);
+                    false
+                }
             };
             if !keeps {
                 dropped.push(key.clone());
@@ -389,11 +468,14 @@ impl Decoder {
             }
             (GoType::Bytes, Value::String(text)) => match special::base64(text) {
                 Ok(canonical) => *text = canonical,
+                Err(why) if self.is_merged() => {
+                    self.save_failure(Failure::Text(format!("error decoding from json: {why}")));
+                }
                 Err(why) => self.save_failure(Failure::Text(why)),
             },
             (GoType::Bytes, Value::Array(items)) => *value = self.bytes(items).into(),
             (GoType::Special(Special::Raw), _) => {
-                if self.origin == Origin::Unstructured {
+                if self.is_rewritten() || self.is_merged() {
                     // Upstream: the value is kept as text and parsed again, so that `1.0` becomes `1`.
                     *value = json::stored(mem::take(value));
                 }
@@ -403,11 +485,7 @@ impl Decoder {
                     DecodeFailure::Text(why) => Failure::Text(why),
                     DecodeFailure::Type { found, wanted } => {
                         let failure = mismatch(found, wanted);
-                        if self.origin == Origin::Merged {
-                            failure
-                        } else {
-                            self.in_context(failure)
-                        }
+                        if self.is_merged() { failure } else { self.in_context(failure) }
                     }
                 })?;
             }
@@ -444,24 +522,26 @@ impl Decoder {
     }
 
     fn int(&mut self, bits: u8, found: &mut Number, named: &'static GoType) {
-        let mut shown = None;
-        let int = match Num::of(found) {
-            Num::Int(int) => Some(int),
-            Num::Float(float) if matches!(self.origin, Origin::Unstructured | Origin::Merged) => {
-                let text = gofmt::float_json(float);
-                let int = text.parse().ok();
-                shown = Some(text);
-                int
+        if self.is_merged() {
+            if let Some(int) = converted(bits, found) {
+                *found = int.into();
+            } else {
+                let text = format!("cannot convert float64 to {}", named.print());
+                self.save_failure(Failure::Text(text));
             }
-            Num::Float(_) => None,
+            return;
+        }
+        let (int, shown) = match Num::of(found) {
+            Num::Int(int) => (Some(int), found.to_string()),
+            Num::Float(float) if self.is_rewritten() => {
+                let text = gofmt::float_json(float);
+                (text.parse().ok(), text)
+            }
+            Num::Float(_) => (None, found.to_string()),
         };
         if let Some(int) = int.filter(|int| bits == 64 || i32::try_from(*int).is_ok()) {
             *found = int.into();
-        } else if self.origin == Origin::Merged && shown.is_some() {
-            let text = format!("cannot convert float64 to {}", named.print());
-            self.save_failure(Failure::Text(text));
         } else {
-            let shown = shown.unwrap_or_else(|| found.to_string());
             self.save(&format!("number {shown}"), &named.print());
         }
     }
@@ -520,7 +600,13 @@ impl Decoder {
         &mut self,
         decode: impl FnOnce(&mut Self) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let mut inner = Self::new(self.of, self.minor, self.origin);
+        let origin = match self.origin {
+            Origin::Definition { keeps_inner_paths, from: DefinitionFrom::Merged } => {
+                Origin::Definition { keeps_inner_paths, from: DefinitionFrom::Rewritten }
+            }
+            other => other,
+        };
+        let mut inner = Self::new(self.of, self.minor, origin);
         inner.schemas = self.schemas;
         inner.path.clone_from(&self.path);
         inner.out_of_range.clone_from(&self.out_of_range);
@@ -528,7 +614,10 @@ impl Decoder {
             (Ok(()), None) => return Ok(()),
             (Err(failure), _) | (Ok(()), Some(failure)) => failure,
         };
-        if let (Failure::Type { fields, .. }, Origin::Definition { keeps_inner_paths: false }) =
+        if self.is_merged() {
+            return Err(failure);
+        }
+        if let (Failure::Type { fields, .. }, Origin::Definition { keeps_inner_paths: false, .. }) =
             (&mut failure, self.origin)
         {
             fields.clear();
@@ -580,8 +669,8 @@ impl Decoder {
     }
 
     fn mismatch(&mut self, value: &Value, type_: &'static GoType) {
-        if self.origin == Origin::Merged {
-            self.save_failure(Failure::Text(cannot_convert(value, type_)));
+        if self.is_merged() {
+            self.save_failure(cannot_convert(value, type_));
         } else {
             self.save(kind(value), &type_.print());
         }
@@ -615,25 +704,49 @@ impl Decoder {
     }
 }
 
+/// Returns a merged number as an integer of 32 or 64 bits; `None` if it has a fraction.
+///
+/// Upstream: what is out of range wraps around, without an error. Source: `cvtInt` and `cvtFloatInt` of Go's `reflect`.
+#[expect(clippy::cast_possible_truncation, reason = "Go truncates too")]
+fn converted(bits: u8, found: &Number) -> Option<i64> {
+    let int = match Num::of(found) {
+        Num::Int(int) => int,
+        Num::Float(float) if float.fract() != 0.0 => return None,
+        // What amd64 makes of a float that is out of range.
+        Num::Float(float) if float.abs() >= 2f64.powi(63) => i64::MIN,
+        Num::Float(float) => float as i64,
+    };
+    Some(if bits == 32 { i64::from(int as i32) } else { int })
+}
+
 /// Returns the message about a merged value of the wrong type.
 ///
 /// Source: `fromUnstructured` of apimachinery `pkg/runtime/converter.go`.
-fn cannot_convert(value: &Value, type_: &'static GoType) -> String {
-    let found = match value {
+fn cannot_convert(value: &Value, type_: &'static GoType) -> Failure {
+    let found = go_kind(value);
+    Failure::Text(match type_.plain() {
+        GoType::Map(..) => format!("cannot restore map from {found}"),
+        GoType::List(_) | GoType::Bytes => format!("cannot restore slice from {found}"),
+        GoType::Named(_) => return no_struct(found),
+        // Only an integer would be convertible in Go.
+        GoType::Text if found == "int64" => format!("cannot convert int64 to {}", type_.print()),
+        plain => format!("unrecognized type: {}", plain.print()),
+    })
+}
+
+fn no_struct(found: &str) -> Failure {
+    Failure::Text(format!("cannot restore struct from: {found}"))
+}
+
+/// Returns the kind of Go's value.
+fn go_kind(value: &Value) -> &'static str {
+    match value {
         Value::String(_) => "string",
         Value::Bool(_) => "bool",
         Value::Number(number) if matches!(Num::of(number), Num::Int(_)) => "int64",
         Value::Number(_) => "float64",
         Value::Array(_) => "slice",
         Value::Object(_) | Value::Null => "map",
-    };
-    match type_.plain() {
-        GoType::Map(..) => format!("cannot restore map from {found}"),
-        GoType::List(_) | GoType::Bytes => format!("cannot restore slice from {found}"),
-        GoType::Named(_) => format!("cannot restore struct from: {found}"),
-        // Only an integer would be convertible in Go.
-        GoType::Text if found == "int64" => format!("cannot convert int64 to {}", type_.print()),
-        plain => format!("unrecognized type: {}", plain.print()),
     }
 }
 

@@ -15,8 +15,8 @@ mod special;
 mod tests;
 pub mod time;
 
-pub use decode::{complete, decode, decode_merged, decode_metadata_of};
-pub(crate) use decode::{decode_definition, decode_metadata, decode_valid_metadata};
+pub use decode::{Decoding, complete, decode};
+pub(crate) use decode::{decode_metadata, decode_valid_metadata};
 pub use decode::{out_of_range, out_of_range_in_definition};
 pub use recognize::is_struct_with;
 pub use required::missing;

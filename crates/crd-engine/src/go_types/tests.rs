@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{TYPES, complete, decode, named};
+use super::{Decoding, TYPES, complete, decode, named};
 
 const MINOR: u32 = 37;
 
@@ -167,4 +167,24 @@ fn a_pointer_to_a_zero_time_is_written_as_null() {
     let times = json!({"deletionTimestamp": "0001-01-01T00:00:00Z", "creationTimestamp": "0001-01-01T00:00:00Z"});
     let (pod, _) = decoded("core.v1.Pod", json!({"metadata": times}));
     assert_eq!(pod["metadata"], json!({"deletionTimestamp": null}));
+}
+
+/// Source: `fromUnstructured` of apimachinery `pkg/runtime/converter.go`.
+#[test]
+fn integers_of_merged_objects_are_converted_as_go_converts_them() {
+    let merged = |replicas: Value| {
+        let mut object = json!({"spec": {"replicas": replicas}});
+        let decoded = Decoding::Merged.decode(of("apps.v1.Deployment"), &mut object, MINOR);
+        decoded.map(|_| object["spec"]["replicas"].take())
+    };
+    for (given, want) in [
+        (json!(5_000_000_000_i64), json!(705_032_704)),
+        (json!(-5_000_000_000_i64), json!(-705_032_704)),
+        (json!(1e10), json!(1_410_065_408)),
+        (json!(1.0), json!(1)),
+        (json!(1e21), json!(0)),
+    ] {
+        assert_eq!(merged(given), Ok(want));
+    }
+    assert_eq!(merged(json!(1.5)), Err("cannot convert float64 to int32".to_owned()));
 }
