@@ -7,7 +7,7 @@ use crd_runtime::CustomResource as _;
 use crd_runtime::versions::Versions as _;
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, delete, get, get_as, object, patch, send};
+use crate::ask::{CRONTABS, delete, get, get_as, object, patch, send, server};
 
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -333,6 +333,142 @@ async fn an_apply_of_a_definition_is_checked_by_its_type() {
         assert_eq!(rejected, format!("{head}{at}{want}"));
     }
     assert_eq!(apply("/properties/list/items", "colour", json!(1)).await.code, 201);
+}
+
+/// What an apply or a strategic merge patch has merged is converted field by field, except for what is a schema or
+/// something else, which is written as JSON and decoded again.
+#[tokio::test]
+async fn a_merged_definition_has_the_errors_of_its_decoder() {
+    let client = ApiServer::new().client();
+    let path = format!("{DEFINITIONS}/crontabs.stable.example.com?fieldManager=me&dryRun=All");
+    let of = "apiextensions.k8s.io/v1, Kind=CustomResourceDefinition";
+    let head = format!(
+        "failed to convert new object (/crontabs.stable.example.com; {of}) to proper version: unable to convert \
+         unstructured object to {of}: "
+    );
+    let fraction = "cannot convert float64 to int64";
+    let number = "json: cannot unmarshal number";
+    let crd = |pointer: &str, value: &Value| {
+        let mut crd = json!(CronTab::crd());
+        crd["status"] = json!({"conditions": []});
+        crd_fixtures::set(&mut crd, pointer, value.clone());
+        crd
+    };
+    let schema = "/spec/versions/0/schema/openAPIV3Schema";
+    for (pointer, value, want) in [
+        ("maxProperties", json!(1.5), fraction),
+        ("allOf", json!([{"maxLength": 1.5}]), fraction),
+        ("not", json!({"minItems": 0.5}), fraction),
+        ("definitions", json!({"a": {"maxLength": 2.5}}), fraction),
+        (
+            "items",
+            json!({"maxLength": 1.5}),
+            &format!("{number} 1.5 into Go struct field JSONSchemaProps.maxLength of type int64"),
+        ),
+        (
+            "items",
+            json!({"items": {"maxLength": 1.5}}),
+            &format!(
+                "{number} 1.5 into Go struct field JSONSchemaProps.items.maxLength of type int64"
+            ),
+        ),
+        ("items", json!([5]), &format!("{number} into Go value of type v1.JSONSchemaProps")),
+        (
+            "items",
+            json!({"type": 1, "maxLength": 1.5}),
+            &format!("{number} 1.5 into Go struct field JSONSchemaProps.maxLength of type int64"),
+        ),
+        (
+            "additionalProperties",
+            json!({"maxLength": 1e21}),
+            &format!("{number} 1e+21 into Go struct field JSONSchemaProps.maxLength of type int64"),
+        ),
+        ("additionalProperties", json!(5), "boolean or JSON schema expected"),
+        ("dependencies", json!({"a": [1]}), &format!("{number} into Go value of type string")),
+    ] {
+        let body = crd(&format!("{schema}/{pointer}"), &value);
+        assert_eq!(
+            patch(&client, &path, "apply", &body).await.rejected(500),
+            format!("{head}{want}")
+        );
+    }
+    for (pointer, value, want) in [
+        ("/metadata/generation", json!(1.5), fraction),
+        (
+            "/metadata/creationTimestamp",
+            json!(5),
+            &format!("{number} into Go value of type string"),
+        ),
+        ("/status/observedGeneration", json!(1.5), fraction),
+        (
+            "/spec/versions/0/additionalPrinterColumns",
+            json!([{"name": "a", "type": "string", "jsonPath": ".a", "priority": 1.5}]),
+            "cannot convert float64 to int32",
+        ),
+    ] {
+        let body = crd(pointer, &value);
+        assert_eq!(
+            patch(&client, &path, "apply", &body).await.rejected(500),
+            format!("{head}{want}")
+        );
+    }
+    let columns =
+        json!([{"name": "a", "type": "string", "jsonPath": ".a", "priority": 5_000_000_000_i64}]);
+    let body = crd("/spec/versions/0/additionalPrinterColumns", &columns);
+    let applied = patch(&client, &path, "apply", &body).await.ok();
+    assert_eq!(
+        applied["spec"]["versions"][0]["additionalPrinterColumns"][0]["priority"],
+        705_032_704
+    );
+
+    send(&client, "POST", DEFINITIONS, &json!(CronTab::crd())).await.ok();
+    let wrong = json!({"spec": {"group": 1}});
+    let rejected = patch(&client, &path, "strategic-merge", &wrong).await.rejected(422);
+    assert!(rejected.ends_with(": cannot convert int64 to string"), "{rejected}");
+}
+
+/// A time is any scalar for the type of an apply. Of a custom resource, which is not decoded again, what is malformed
+/// counts as absent.
+#[tokio::test]
+async fn an_apply_may_have_malformed_metadata() {
+    let client = server().client();
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "crontabs.stable.example.com"},
+    });
+    let map = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}});
+    let tab = object("a", 1);
+    let apply = async |object: &Value, key: &str, value: Value| {
+        let path = match object["kind"].as_str() {
+            Some("CronTab") => {
+                "/apis/stable.example.com/v1/namespaces/default/crontabs/a".to_owned()
+            }
+            Some("ConfigMap") => "/api/v1/namespaces/default/configmaps/a".to_owned(),
+            _ => format!("{DEFINITIONS}/crontabs.stable.example.com"),
+        };
+        let mut object = object.clone();
+        object["metadata"][key] = value;
+        patch(&client, &format!("{path}?fieldManager=me&dryRun=All"), "apply", &object).await
+    };
+    for key in ["creationTimestamp", "deletionTimestamp"] {
+        for object in [&crd, &map] {
+            let rejected = apply(object, key, json!(5)).await.rejected(500);
+            let want = ": json: cannot unmarshal number into Go value of type string";
+            assert!(rejected.ends_with(want), "{rejected}");
+        }
+        for object in [&crd, &map, &tab] {
+            let rejected = apply(object, key, json!({})).await.rejected(500);
+            let want = format!(".metadata.{key}: expected any scalar, got &{{map[]}}");
+            assert!(rejected.ends_with(&want), "{rejected}");
+        }
+        for value in [json!(5), json!(true), json!("x")] {
+            let applied = apply(&tab, key, value).await.ok();
+            assert!(applied["metadata"]["creationTimestamp"].is_string(), "{applied}");
+        }
+    }
+    let applied = apply(&tab, "generation", json!(1.5)).await.ok();
+    assert_eq!(applied["metadata"]["generation"], 1);
+    apply(&tab, "deletionGracePeriodSeconds", json!(0.5)).await.ok();
 }
 
 /// The common checks of updates and those of definitions both find the error.

@@ -29,19 +29,19 @@ pub(super) fn coerce_with_defaults(
     Ok(is_of_schema)
 }
 
-/// Coerces the metadata of an object that an apply has merged, and applies defaults. The object is not decoded again,
-/// so its nulls are kept.
+/// Drops malformed fields of the metadata of an object that an apply has merged, and applies defaults. The object is not
+/// decoded again, so its nulls are kept. Upstream: what reads a malformed field finds its zero value.
 ///
 /// Source: `structuredMergeManager.Apply` of apimachinery `pkg/util/managedfields/internal/structuredmerge.go`.
 ///
 /// # Errors
-/// If the metadata is malformed, with the server's text.
+/// If the metadata is no object, with the server's text.
 pub(super) fn coerce_merged_metadata(
     schema: &CompiledSchema,
     object: &mut Value,
 ) -> Result<(), String> {
     if let Some(metadata) = object.get_mut("metadata") {
-        object_meta::normalize(metadata, || "metadata".to_owned(), None)?;
+        object_meta::drop_malformed(metadata)?;
         object_meta::add_null_creation_time(metadata, schema.kubernetes());
     }
     schema.apply_defaults(object);

@@ -305,7 +305,7 @@ pub fn coerce_object(
 /// Coerces to its schema an object that an apply has merged.
 ///
 /// # Errors
-/// If the object is nested too deeply, or its metadata is malformed.
+/// If the object is nested too deeply, or its metadata is no object.
 pub fn coerce_merged(schema: &CompiledSchema, object: Value) -> Result<Coerced, Rejection> {
     let mut object = check_depth_and_sort(object)?;
     coerce::coerce_merged_metadata(schema, &mut object).map_err(Rejection::Decode)?;

@@ -77,6 +77,7 @@ pub(super) enum FieldDeclared {
 /// The schema of `ObjectMeta`, as the server publishes it.
 static OBJECT_META: LazyLock<JsonSchemaProps> = LazyLock::new(|| {
     let text = json!({"type": "string"});
+    let time = json!({"type": "string", "format": "date-time"});
     let texts = json!({"type": "object", "additionalProperties": text});
     let flag = json!({"type": "boolean"});
     let owner = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {
@@ -89,9 +90,9 @@ static OBJECT_META: LazyLock<JsonSchemaProps> = LazyLock::new(|| {
         "type": "object",
         "properties": {
             "annotations": texts,
-            "creationTimestamp": text,
+            "creationTimestamp": time,
             "deletionGracePeriodSeconds": {"type": "integer"},
-            "deletionTimestamp": text,
+            "deletionTimestamp": time,
             "finalizers": {"type": "array", "items": text, "x-kubernetes-list-type": "set"},
             "generateName": text,
             "generation": {"type": "integer"},

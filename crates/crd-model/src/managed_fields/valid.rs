@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::element::Element;
 use super::granularity::{FieldDeclared, Ownership, PlaceType};
 use super::items::key_of;
-use crate::model::SchemaOrBool;
+use crate::model::{JsonSchemaProps, SchemaOrBool};
 
 /// Returns whether a value matches the type. Lists with duplicate items do not.
 pub(super) fn is_valid(ty: PlaceType<'_>, value: &Value) -> bool {
@@ -128,6 +128,7 @@ fn add_problems(
             "array" => expected("list"),
             "integer" | "number" => expected(NUMERIC),
             "boolean" => expected("boolean"),
+            _ if is_any_scalar(schema) => expected("any scalar"),
             _ => expected(STRING),
         };
     }
@@ -171,6 +172,13 @@ fn add_problems(
     }
 }
 
+/// Returns whether a schema of strings matches any scalar: it has a format other than `byte`.
+///
+/// Source: kube-openapi `pkg/schemaconv`, `convertPrimitive`.
+fn is_any_scalar(schema: &JsonSchemaProps) -> bool {
+    !matches!(schema.format.as_str(), "" | "byte")
+}
+
 /// Returns the reason why a path cannot name an item. Source: `listItemToPathElement` of `typed/helpers.go`.
 fn why_no_item(ownership: Ownership<'_>, item: &Value) -> String {
     let why = match (ownership, item) {
@@ -196,14 +204,13 @@ fn why_no_item(ownership: Ownership<'_>, item: &Value) -> String {
 impl PlaceType<'_> {
     /// Returns whether values of a JSON type match this type.
     ///
-    /// Source: kube-openapi `pkg/schemaconv`, `parseSchema` and `convertPrimitive`: a string with a format other than
-    /// `byte` matches any scalar.
+    /// Source: kube-openapi `pkg/schemaconv`, `parseSchema`.
     fn may_be(self, json_type: &str) -> bool {
         let Self::Schema { schema, .. } = self else { return true };
         match schema.type_.as_str() {
             "" => true,
             "integer" => json_type == "number",
-            "string" if !matches!(schema.format.as_str(), "" | "byte") => {
+            "string" if is_any_scalar(schema) => {
                 matches!(json_type, "string" | "number" | "boolean")
             }
             declared => declared == json_type,
