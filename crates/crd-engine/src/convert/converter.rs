@@ -131,7 +131,8 @@ impl Converter {
     /// and dropped if it is invalid or does not convert. If an object has been changed in the other version, objects
     /// get their fields back one by one, and lists as follows:
     ///
-    /// - items of a list of type `map` that are still there, by their keys; new items have nothing to restore;
+    /// - items of a list of type `map` that are still there, by their keys as the other version shows them; new items have
+    ///   nothing to restore;
     /// - of any other list, items that are unchanged, wherever they are. If the list has as many items as before, a
     ///   changed item gets the fields of the item at its index; otherwise, they are lost.
     ///
