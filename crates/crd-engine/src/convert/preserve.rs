@@ -14,7 +14,7 @@ use super::merge::{Merge, content, same};
 use crate::compiled::CompiledSchema;
 use crate::field::{ErrorKind, Path, Sink};
 use crate::object_meta::ANNOTATIONS_MAX_BYTES;
-use crate::{json, list_type, value};
+use crate::{json, list_type, prune, value};
 
 /// A conversion in one direction.
 type Convert<'a> = &'a dyn Fn(Value) -> Result<Value, String>;
@@ -96,7 +96,9 @@ impl Pair<'_> {
         // An object of which the server has removed parts lacks required fields.
         let is_partial = is_partial(schema, converted);
         let preserved = with_metadata(decoded, converted);
-        if !is_valid(schema, &preserved, is_partial) {
+        if !schema.prune(&mut preserved.clone()).is_empty()
+            || !is_valid(schema, &preserved, is_partial)
+        {
             return None;
         }
         // The steps are user code, which may panic on an object that was never stored.
@@ -128,21 +130,32 @@ fn preserved(object: &Value) -> String {
     whole.to_string()
 }
 
+/// Returns an object as the server stores it: without unknown fields and nulls, and with defaults.
+pub(super) fn settled(schema: &CompiledSchema, object: &Value) -> Value {
+    let mut object = object.clone();
+    if object.is_object() {
+        prune::prune_with_nulls(schema, &mut object, None);
+        schema.apply_defaults(&mut object);
+    }
+    object
+}
+
 /// Returns whether an object lacks fields that the schema requires.
 fn is_partial(schema: &CompiledSchema, object: &Value) -> bool {
     let mut found = Sink::new();
-    value::validate(schema, schema.root, object, &Path::ROOT, None, &mut found);
+    let object = settled(schema, object);
+    value::validate(schema, schema.root, &object, &Path::ROOT, None, &mut found);
     found.into_errors().iter().any(|error| error.kind == ErrorKind::Required)
 }
 
-/// Returns whether the object is valid by the schema and has no fields that would be pruned. A partial object may lack
-/// required fields, and its rules are not evaluated.
+/// Returns whether the object is valid by the schema once it is stored. A partial object may lack required fields, and
+/// its rules are not evaluated.
 fn is_valid(schema: &CompiledSchema, object: &Value, is_partial: bool) -> bool {
-    let mut pruned = object.clone();
-    if !object.is_object() || !schema.prune(&mut pruned).is_empty() {
+    if !object.is_object() {
         return false;
     }
     let mut found = Sink::new();
+    let object = &settled(schema, object);
     value::validate(schema, schema.root, object, &Path::ROOT, None, &mut found);
     list_type::check(schema, object, &mut found);
     let errors = found.into_errors();
@@ -215,4 +228,68 @@ fn write_annotation(object: &mut Value, key: &str, value: String) -> Result<(), 
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::Converter;
+    use super::*;
+    use crate::model::CustomResourceDefinition;
+
+    /// A kind whose `cmd` is called `command` in `v2`, which lacks `mode`. The steps leave what a careless author
+    /// leaves behind: nulls, fields of the other version, and absent fields that have a default.
+    fn careless() -> Converter {
+        let rule = json!([{"rule": "self.mode != 'never'"}]);
+        let crd = crd_fixtures::crd("g.example.com", "K")
+            .spec(
+                "v1",
+                json!({"type": "object", "x-kubernetes-validations": rule, "properties": {
+                    "cmd": {"type": "string"}, "hidden": {"type": "string"},
+                    "mode": {"type": "string", "default": "once"},
+                }}),
+            )
+            .spec("v2", json!({"type": "object", "properties": {"command": {"type": "string"}}}));
+        let crd: CustomResourceDefinition = crd.read();
+        let converter = Converter::new("g.example.com", "K")
+            .step("v1", "v2", |mut object| {
+                object["spec"]["command"] = object["spec"]["cmd"].take();
+                Ok(object)
+            })
+            .step("v2", "v1", |mut object| {
+                object["spec"]["cmd"] = object["spec"]["command"].take();
+                if let Some(spec) = object["spec"].as_object_mut() {
+                    spec.remove("mode");
+                    spec.remove("hidden");
+                }
+                Ok(object)
+            });
+        converter.definition(&crd).expect("schemas")
+    }
+
+    fn k(version: &str, spec: &Value) -> Value {
+        json!({"apiVersion": format!("g.example.com/{version}"), "kind": "K", "metadata": {"name": "x"}, "spec": spec})
+    }
+
+    #[test]
+    fn what_the_server_prunes_is_not_lost() {
+        let there =
+            careless().convert(k("v1", &json!({"cmd": "a", "mode": "once"})), "g.example.com/v2");
+        let there = there.expect("converts");
+        assert!(there["metadata"].get("annotations").is_none(), "{there}");
+    }
+
+    #[test]
+    fn what_the_server_prunes_and_sets_does_not_make_an_object_invalid() {
+        let original = k("v1", &json!({"cmd": "a", "mode": "twice", "hidden": "h"}));
+        let mut there = careless().convert(original, "g.example.com/v2").expect("converts");
+        // As the server stores it.
+        there["spec"] = json!({"command": "b"});
+        let back = careless().convert(there, "g.example.com/v1").expect("converts");
+        assert_eq!(
+            (&back["spec"]["cmd"], &back["spec"]["mode"], &back["spec"]["hidden"]),
+            (&json!("b"), &json!("twice"), &json!("h"))
+        );
+    }
 }
