@@ -44,8 +44,8 @@ impl fmt::Display for DocumentError {
 }
 
 impl Document {
-    /// Returns the objects of a list, or the document itself. A list with duplicate keys stays one document, which has
-    /// their errors.
+    /// Returns the objects of a list, or the document itself. A list with duplicate keys, without a version, or of the
+    /// kind `List` in a version other than `v1` stays one document, which has their errors.
     ///
     /// Source: `FlattenListVisitor` of `k8s.io/cli-runtime/pkg/resource/visitor.go`; for items without a kind, which
     /// get that of the list, `decodeToList` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go`.
@@ -56,7 +56,9 @@ impl Document {
     pub(crate) fn flatten(self) -> Vec<Self> {
         let text = |key| self.value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (kind, api_version) = (text("kind"), text("apiVersion"));
-        let item_kind = kind.strip_suffix("List").filter(|_| self.duplicates.is_empty());
+        let is_known = !api_version.is_empty() && (kind != "List" || api_version == "v1");
+        let item_kind =
+            kind.strip_suffix("List").filter(|_| is_known && self.duplicates.is_empty());
         let is_list = item_kind.is_some();
         let of_items =
             item_kind.filter(|kind| !kind.is_empty()).map(|kind| (kind, api_version.as_str()));

@@ -94,6 +94,11 @@ fn lists_that_kubectl_cannot_take_apart_are_errors() {
     let nested = list(&format!("items: [{{apiVersion: v1, kind: List, items: [{item}]}}]"));
     let (status, out) = validate(&nested, &[]);
     assert!(status == 1 && out.contains("a list in a list"), "{out}");
+    let without = format!("kind: List\nitems: [{item}]\n");
+    let (status, out) = validate(&without, &[]);
+    assert!(status == 3 && out.contains("Object 'apiVersion' is missing"), "{out}");
+    let (status, out) = validate(&format!("apiVersion: v2\n{without}"), &[]);
+    assert!(status == 1 && out.contains("no matches for kind \"List\" in version \"v2\""), "{out}");
     let cart = "apiVersion: example.com/v1\nkind: Cart\nmetadata: {name: a}\nitems: [{a: 1}]\n";
     let (status, out) = validate(cart, &[]);
     assert!(status == 1 && out.contains("rename `items`"), "{out}");

@@ -159,13 +159,21 @@ impl Validator<'_> {
         if self.args.skips(&subject.api_version, &subject.kind) {
             return (to_verdict(subject, DocumentResult::Skipped), None);
         }
-        if let Some(message) = malformed_list(&value, item.is_some()) {
-            let result = DocumentResult::Rejected { reason: "BadRequest", message };
-            return (to_verdict(subject, result), None);
-        }
         if !value.is_object() || subject.kind.is_empty() || subject.api_version.is_empty() {
             let (message, hint) = (not_an_object(&value), hint::of_unit(unit, true));
             return (to_verdict(subject, DocumentResult::Unreadable { message, hint }), None);
+        }
+        if subject.kind == "List" && subject.api_version != "v1" {
+            let version = &subject.api_version;
+            let message = format!(
+                "no matches for kind \"List\" in version \"{version}\"; write `apiVersion: v1`"
+            );
+            let result = DocumentResult::Rejected { reason: "NotFound", message };
+            return (to_verdict(subject, result), None);
+        }
+        if let Some(message) = malformed_list(&value, item.is_some()) {
+            let result = DocumentResult::Rejected { reason: "BadRequest", message };
+            return (to_verdict(subject, result), None);
         }
         if let Some(message) = catalog::former_definition(&value) {
             let result = DocumentResult::Rejected { reason: "NotFound", message };
