@@ -107,18 +107,15 @@ pub struct Fences {
 impl Fences {
     /// Returns what the next line is.
     pub fn read(&mut self, line: &str) -> Line {
-        match (self.open, Fence::of(line)) {
-            (None, None) => Line::Text,
-            (None, fence) => {
-                self.open = fence;
-                Line::Fence
-            }
-            (Some(opened), Some(fence)) if fence.closes(opened) => {
-                self.open = None;
-                Line::Fence
-            }
-            (Some(_), _) => Line::Code,
+        let Some(opened) = self.open else {
+            self.open = Fence::of(without_list_marks(line));
+            return if self.open.is_some() { Line::Fence } else { Line::Text };
+        };
+        if !Fence::of(line).is_some_and(|fence| fence.closes(opened)) {
+            return Line::Code;
         }
+        self.open = None;
+        Line::Fence
     }
 
     /// Returns the line that ends the block which is open; `None` if none is.
@@ -151,6 +148,22 @@ impl Fence {
     /// Returns whether the line ends a block that another one has begun: it is at least as long.
     fn closes(self, opened: Self) -> bool {
         self.mark == opened.mark && self.length >= opened.length && self.is_bare
+    }
+}
+
+/// Returns the content of a line that begins an item of a list, or of one in another.
+fn without_list_marks(line: &str) -> &str {
+    let mut line = line.trim_start();
+    loop {
+        let bullet = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark));
+        let number = || {
+            numbered(line)?;
+            line.trim_start_matches(|c: char| c.is_ascii_digit()).get(1..)
+        };
+        match bullet.or_else(number) {
+            Some(rest) => line = rest.trim_start(),
+            None => return line,
+        }
     }
 }
 
@@ -267,6 +280,19 @@ mod tests {
             [" ````md", " ```yaml", " spec:", "   query: up", " ```", " ````", " so", " on."];
         check(&inner, "````md\n```yaml\nspec:\n  query: up\n```\n````\nso on.");
         check(&[" ```", " a", " ```rust", " b", " ```"], "```\na\n```rust\nb\n```");
+    }
+
+    #[test]
+    fn a_fence_may_begin_an_item_of_a_list() {
+        check(
+            &[" - ```yaml", "   a:", "     b: 1", "   ```", " - so", "   on"],
+            "- ```yaml\n  a:\n    b: 1\n  ```\n- so on",
+        );
+        check(
+            &[" 1. - ~~~", "      a", "      b", "      ~~~", " so"],
+            "1. - ~~~\n     a\n     b\n     ~~~\nso",
+        );
+        check(&[" ```", " - ```", " a", " ```", " b"], "```\n- ```\na\n```\nb");
     }
 
     #[test]
