@@ -40,8 +40,8 @@ impl Element {
             let mut value = serde_json::from_str::<Value>(rest)
                 .map_err(|error| Error::malformed(at, error.to_string()))?;
             match &mut value {
-                Value::Object(keys) => keys.values_mut().for_each(round),
-                other => round(other),
+                Value::Object(keys) => keys.values_mut().for_each(to_float),
+                other => to_float(other),
             }
             Ok(value)
         };
@@ -170,13 +170,10 @@ pub(super) fn compare(a: &Value, b: &Value) -> Ordering {
     }
 }
 
-/// Rounds an integer to the digits that a float has. Upstream: json-iterator reads each number of an element as a float.
-fn round(value: &mut Value) {
-    /// The largest integer up to which each one is a float.
-    const EXACT: u64 = 1 << 53;
-    if let Some(int) = value.as_i64()
-        && int.unsigned_abs() > EXACT
-    {
+/// Turns a number into a float, which [`fmt::Display`] prints with an exponent from a million on. Upstream: json-iterator
+/// reads each number of an element as a float.
+fn to_float(value: &mut Value) {
+    if value.is_number() {
         *value = value.as_f64().into();
     }
 }
@@ -224,6 +221,14 @@ mod tests {
         ] {
             let element = Element::parse(text, "").expect("an element").expect("a known kind");
             assert_eq!(element.to_key(), want);
+        }
+        for (text, want) in [
+            ("k:{\"id\":80}", "[id=80]"),
+            ("k:{\"id\":1000000}", "[id=1e+06]"),
+            ("v:7654321", "[=7.654321e+06]"),
+        ] {
+            let element = Element::parse(text, "").expect("an element").expect("a known kind");
+            assert_eq!(element.to_string(), want);
         }
     }
 
