@@ -1,6 +1,8 @@
 //! JSON Patch as the server implements it: RFC 6902, with the deviations of its library.
 //!
-//! For example, a `test` of an absent member succeeds if the expected value is null, and index -1 is the last element.
+//! For example, a `test` of an absent member succeeds if the expected value is null, and index -1 is the last element. A
+//! `test` compares the texts of numbers and strings, so operations work on documents whose numbers and strings are texts of
+//! JSON: those that were sent, or those that Go writes.
 //!
 //! Source: `gopkg.in/evanphx/json-patch.v4`.
 
@@ -28,6 +30,7 @@ struct PatchOperation {
     op: Option<String>,
     path: Option<String>,
     from: Option<String>,
+    /// With the texts of its numbers and strings.
     value: Option<Value>,
 }
 
@@ -111,10 +114,19 @@ impl JsonPatch {
                 op: text("op"),
                 path: text("path"),
                 from: text("from"),
-                value: map.get("value").cloned(),
+                value: map.get("value").map(texts_of),
             })
         };
         Ok(Self(operations.iter().map(read).collect::<Result<_, String>>()?))
+    }
+
+    /// Gives the values the texts that they have in the body which was read.
+    pub(super) fn with_texts_of(mut self, body: &[u8]) -> Self {
+        let sent = json::decode_texts(body);
+        for (operation, sent) in self.0.iter_mut().zip(sent.as_array().into_iter().flatten()) {
+            operation.value = sent.get("value").cloned();
+        }
+        self
     }
 
     /// Returns messages about the duplicate keys that the values of operations bring into `patched`, the document with
@@ -137,7 +149,7 @@ impl JsonPatch {
             }
             // A later operation may have removed or changed the value.
             let Some((at, place)) = printed_path(patched, path) else { continue };
-            if operation.value.as_ref() == Some(place) {
+            if operation.value.as_ref().map(value_of).as_ref() == Some(place) {
                 found.extend(below.map(|rest| format!("duplicate field \"{at}{rest}")));
             }
         }
@@ -149,12 +161,12 @@ impl JsonPatch {
     /// # Errors
     /// Returns an error if one of them does not apply, or if the document becomes too deep or the copies too large.
     pub(super) fn apply(&self, document: &Value) -> Result<Value, DoesNotApply> {
-        let mut document = document.clone();
+        let mut document = texts_of(document);
         let mut copied_bytes = 0;
         for operation in &self.0 {
             operation.apply(&mut document, &mut copied_bytes)?;
         }
-        Ok(document)
+        Ok(value_of(&document))
     }
 }
 
@@ -243,7 +255,7 @@ impl PatchOperation {
         find(document, path).ok_or_else(|| {
             does_not_apply("copy", &format!("doc is missing destination path: {path}"))
         })?;
-        *copied_bytes += json::to_go_string(found).len();
+        *copied_bytes += json::to_go_string(&value_of(found)).len();
         if *copied_bytes > MAX_COPIED_BYTES {
             return Err(DoesNotApply(format!(
                 "Unable to complete the copy, the accumulated size increase of copy is {copied_bytes}, exceeding the limit \
@@ -262,7 +274,7 @@ impl PatchOperation {
         let failed = || DoesNotApply(format!("testing value {path} {TEST_FAILED}"));
         let wanted = self.value();
         if path.is_empty() {
-            return if json::equal(document, &wanted) { Ok(()) } else { Err(failed()) };
+            return if *document == wanted { Ok(()) } else { Err(failed()) };
         }
         let (parent, key) = find(document, path)
             .ok_or_else(|| does_not_apply("test", &format!("is missing path: {path}")))?;
@@ -271,7 +283,7 @@ impl PatchOperation {
             return Err(in_path("error in test", path, &no_element(parent, &key)));
         }
         let found = found.unwrap_or(&Value::Null);
-        if json::equal(found, &wanted) { Ok(()) } else { Err(failed()) }
+        if *found == wanted { Ok(()) } else { Err(failed()) }
     }
 
     fn value(&self) -> Value {
@@ -293,6 +305,35 @@ impl PatchOperation {
             let why = "operation, missing from field: missing value";
             DoesNotApply(format!("{operation} operation failed to decode from: {why}"))
         })
+    }
+}
+
+/// Returns a value whose numbers and strings are the texts that Go writes.
+fn texts_of(value: &Value) -> Value {
+    map_scalars(value, &|scalar| Value::String(json::to_go_string(scalar)))
+}
+
+/// Returns the value of which [`texts_of`] or [`json::decode_texts`] has the texts.
+fn value_of(texts: &Value) -> Value {
+    map_scalars(texts, &|text| match text {
+        Value::String(text) => {
+            json::decode(text.as_bytes()).map(|decoded| decoded.value).unwrap_or_default()
+        }
+        other => other.clone(),
+    })
+}
+
+/// Recursion follows the value, which is nested at most [`MAX_DEPTH`] deep.
+fn map_scalars(value: &Value, map: &dyn Fn(&Value) -> Value) -> Value {
+    match value {
+        Value::Null | Value::Bool(_) => value.clone(),
+        Value::Number(_) | Value::String(_) => map(value),
+        Value::Array(items) => items.iter().map(|item| map_scalars(item, map)).collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(key, value)| (key.clone(), map_scalars(value, map)))
+            .collect::<Map<_, _>>()
+            .into(),
     }
 }
 

@@ -240,3 +240,31 @@ async fn applies_create_own_and_release_fields() {
     );
     assert_eq!(get(&client, &format!("{CRONTABS}/a")).await.ok()["spec"]["replicas"], 1);
 }
+
+#[tokio::test]
+async fn a_test_of_a_json_patch_compares_texts() {
+    let client = server().client();
+    let path = format!("{CRONTABS}/a");
+    let mut tab = object("a", 3);
+    tab["metadata"]["annotations"] = json!({"a": "x<y\u{2028}A/"});
+    send(&client, "POST", CRONTABS, &tab).await.ok();
+    let test = async |at: &str, texts: &[(&str, u16)]| {
+        for (text, want) in texts {
+            let body = format!("[{{\"op\": \"test\", \"path\": \"{at}\", \"value\": {text}}}]");
+            let headers = [("content-type", "application/json-patch+json"), ("", "")];
+            let answer = ask(&client, "PATCH", &path, headers, body.into_bytes()).await;
+            assert_eq!(answer.code, *want, "{text}: {}", answer.body);
+        }
+    };
+    test("/spec/replicas", &[("3", 200), ("3.0", 422), ("3e0", 422), ("\"3\"", 422)]).await;
+    let texts = [
+        ("\"x\\u003cy\\u2028A/\"", 200),
+        ("\"x<y\\u2028A/\"", 422),
+        ("\"x\\u003cy\u{2028}A/\"", 422),
+        ("\"x\\u003cy\\u2028\\u0041/\"", 422),
+        ("\"x\\u003cy\\u2028A\\/\"", 422),
+    ];
+    test("/metadata/annotations/a", &texts).await;
+    let whole = format!("{{\"\\u0061\": {}}}", texts[0].0);
+    test("/metadata/annotations", &[(whole.as_str(), 200)]).await;
+}

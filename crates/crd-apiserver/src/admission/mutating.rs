@@ -147,7 +147,7 @@ fn apply_patch(
             "json: cannot unmarshal object into Go value of type jsonpatch.Patch".to_owned(),
         ));
     };
-    let patch = JsonPatch::read(&operations).map_err(undecodable)?;
+    let patch = JsonPatch::read(&operations).map_err(undecodable)?.with_texts_of(&response.patch);
     if operations.is_empty() {
         return Ok(None);
     }

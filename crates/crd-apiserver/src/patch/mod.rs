@@ -380,7 +380,8 @@ fn decode_patch(
             } else {
                 check_range()?;
             }
-            JsonPatch::read(operations).map(Patch::Json).map_err(Failure::bad_request)
+            let patch = JsonPatch::read(operations).map_err(Failure::bad_request)?;
+            Ok(Patch::Json(patch.with_texts_of(body)))
         }
         PatchFormat::Strategic => match decoded.value {
             Value::Null => Ok(Patch::Strategic(Value::Object(Map::new()))),

@@ -111,6 +111,14 @@ pub fn decode_any(body: &[u8]) -> Result<(Decoded, Vec<OutOfRange>), Error> {
     Ok((Decoded { value, duplicates: reader.duplicates.into_texts() }, numbers))
 }
 
+/// Reads a JSON document that [`decode_any`] has read. Its numbers and strings are strings with their texts, quotes
+/// included.
+pub fn decode_texts(body: &[u8]) -> Value {
+    let mut reader = Reader::new(body, std::str::from_utf8(body).ok(), MAX_DEPTH);
+    reader.keeps_texts = true;
+    reader.document().unwrap_or_default()
+}
+
 /// Reads a tree that this crate has written. It may be nested deeper than [`MAX_DEPTH`] after defaults have been set.
 pub fn decode_own(text: &str) -> Value {
     // A text that was written from a tree has no errors.
@@ -145,6 +153,8 @@ struct Reader<'a> {
     stack: Vec<OpenContainer>,
     duplicates: Duplicates,
     too_deep: bool,
+    /// Whether numbers and strings are read as their texts.
+    keeps_texts: bool,
     /// The first numbers out of range, at most one more than [`MAX_OUT_OF_RANGE`].
     out_of_range: Vec<OutOfRange>,
 }
@@ -159,6 +169,7 @@ impl<'a> Reader<'a> {
             stack: Vec::new(),
             duplicates: Duplicates::default(),
             too_deep: false,
+            keeps_texts: false,
             out_of_range: Vec::new(),
         }
     }
@@ -204,8 +215,12 @@ impl<'a> Reader<'a> {
     /// Reads a scalar or an empty container; `None` if it opened a container.
     fn begin_value(&mut self, open: &mut OpenContainer) -> Result<Option<Value>, BoxedError> {
         let byte = self.next_token()?;
+        let start = self.at - 1;
         Ok(Some(match byte {
-            b'"' => Value::String(self.string()?),
+            b'"' => {
+                let text = self.string()?;
+                Value::String(if self.keeps_texts { self.text_from(start) } else { text })
+            }
             b'{' => {
                 self.check_nesting(byte, open)?;
                 let first = self.next_token()?;
@@ -230,11 +245,18 @@ impl<'a> Reader<'a> {
             b'f' => self.literal("false", Value::Bool(false))?,
             b'n' => self.literal("null", Value::Null)?,
             b'-' | b'0'..=b'9' => match self.number(byte)? {
+                _ if self.keeps_texts => Value::String(self.text_from(start)),
                 Ok(number) => Value::Number(number),
                 Err(literal) => self.keep_out_of_range(literal, open),
             },
             other => return Err(invalid(other, "looking for beginning of value")),
         }))
+    }
+
+    /// Returns what has been read since an offset.
+    fn text_from(&self, start: usize) -> String {
+        let bytes = self.body.get(start..self.at).unwrap_or_default();
+        String::from_utf8_lossy(bytes).into_owned()
     }
 
     fn end(&mut self, value: Value) -> Result<Value, BoxedError> {

@@ -13,7 +13,7 @@ use serde_json::{Map, Number, Value};
 
 pub use decode::decode_own;
 pub use decode::{Decoded, Error, decode};
-pub use decode::{OutOfRange, decode_any};
+pub use decode::{OutOfRange, decode_any, decode_texts};
 pub use depth::MAX_DEPTH;
 pub use depth::is_deeper_than;
 pub use depth::{drop_deep, is_too_deep, too_deep};
