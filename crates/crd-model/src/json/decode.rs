@@ -99,7 +99,7 @@ pub fn decode(body: &[u8]) -> Result<Decoded, Error> {
 /// # Errors
 /// As [`decode`], and if more than 16 numbers are out of range.
 pub fn decode_any(body: &[u8]) -> Result<(Decoded, Vec<OutOfRange>), Error> {
-    let mut reader = Reader::new(body, std::str::from_utf8(body).ok(), MAX_DEPTH);
+    let mut reader = Reader::<false>::new(body, std::str::from_utf8(body).ok(), MAX_DEPTH);
     let value = reader.document().map_err(|text| Error::syntax(*text))?;
     let numbers = reader.out_of_range;
     if let Some(first) = numbers.first().filter(|_| numbers.len() > MAX_OUT_OF_RANGE) {
@@ -114,15 +114,14 @@ pub fn decode_any(body: &[u8]) -> Result<(Decoded, Vec<OutOfRange>), Error> {
 /// Reads a JSON document that [`decode_any`] has read. Its numbers and strings are strings with their texts, quotes
 /// included.
 pub fn decode_texts(body: &[u8]) -> Value {
-    let mut reader = Reader::new(body, std::str::from_utf8(body).ok(), MAX_DEPTH);
-    reader.keeps_texts = true;
+    let mut reader = Reader::<true>::new(body, std::str::from_utf8(body).ok(), MAX_DEPTH);
     reader.document().unwrap_or_default()
 }
 
 /// Reads a tree that this crate has written. It may be nested deeper than [`MAX_DEPTH`] after defaults have been set.
 pub fn decode_own(text: &str) -> Value {
     // A text that was written from a tree has no errors.
-    Reader::new(text.as_bytes(), Some(text), MAX_NESTING).document().unwrap_or_default()
+    Reader::<false>::new(text.as_bytes(), Some(text), MAX_NESTING).document().unwrap_or_default()
 }
 
 /// A list or object that is being read.
@@ -142,7 +141,9 @@ enum OpenContainer {
 /// An error with Go's text. It is boxed to keep results small, because errors are rare.
 type BoxedError = Box<String>;
 
-struct Reader<'a> {
+/// PERF: whether numbers and strings are read as their texts (`TEXTS`) is known when the reader is compiled, since it is
+/// asked at each value.
+struct Reader<'a, const TEXTS: bool> {
     body: &'a [u8],
     /// The body, if all of it is UTF-8.
     text: Option<&'a str>,
@@ -153,13 +154,11 @@ struct Reader<'a> {
     stack: Vec<OpenContainer>,
     duplicates: Duplicates,
     too_deep: bool,
-    /// Whether numbers and strings are read as their texts.
-    keeps_texts: bool,
     /// The first numbers out of range, at most one more than [`MAX_OUT_OF_RANGE`].
     out_of_range: Vec<OutOfRange>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a, const TEXTS: bool> Reader<'a, TEXTS> {
     fn new(body: &'a [u8], text: Option<&'a str>, max_depth: usize) -> Self {
         Self {
             body,
@@ -169,7 +168,6 @@ impl<'a> Reader<'a> {
             stack: Vec::new(),
             duplicates: Duplicates::default(),
             too_deep: false,
-            keeps_texts: false,
             out_of_range: Vec::new(),
         }
     }
@@ -219,7 +217,7 @@ impl<'a> Reader<'a> {
         Ok(Some(match byte {
             b'"' => {
                 let text = self.string()?;
-                Value::String(if self.keeps_texts { self.text_from(start) } else { text })
+                Value::String(if TEXTS { self.text_from(start) } else { text })
             }
             b'{' => {
                 self.check_nesting(byte, open)?;
@@ -245,7 +243,7 @@ impl<'a> Reader<'a> {
             b'f' => self.literal("false", Value::Bool(false))?,
             b'n' => self.literal("null", Value::Null)?,
             b'-' | b'0'..=b'9' => match self.number(byte)? {
-                _ if self.keeps_texts => Value::String(self.text_from(start)),
+                _ if TEXTS => Value::String(self.text_from(start)),
                 Ok(number) => Value::Number(number),
                 Err(literal) => self.keep_out_of_range(literal, open),
             },

@@ -4,7 +4,7 @@ use serde_json::{Number, Value};
 
 use super::{BoxedError, Reader, invalid, unexpected_end};
 
-impl Reader<'_> {
+impl<const TEXTS: bool> Reader<'_, TEXTS> {
     pub(super) fn literal(&mut self, word: &str, value: Value) -> Result<Value, BoxedError> {
         for want in word.bytes().skip(1) {
             let byte = self.next_byte_or_space();
