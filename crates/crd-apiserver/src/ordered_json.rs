@@ -174,8 +174,7 @@ fn field_of(order: Order, key: &str) -> Option<(usize, Order)> {
     };
     match order {
         Order::Struct(type_) => {
-            let mut fields = type_.fields(KubernetesVersion::REFERENCE.minor()).enumerate();
-            let (mut place, field) = fields.find(|(_, field)| field.name == key)?;
+            let (mut place, field) = type_.place_of(key, KubernetesVersion::REFERENCE.minor())?;
             if type_.name == definition::SCHEMA {
                 // The fields of schemas are listed in the order of another type.
                 place = field.numbers.first().map_or(place, |number| *number as usize);

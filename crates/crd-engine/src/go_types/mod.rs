@@ -197,8 +197,14 @@ impl NamedType {
 
     /// Returns the field with a name, if servers of a minor have it.
     fn field(&'static self, name: &str, minor: u32) -> Option<&'static GoField> {
+        self.place_of(name, minor).map(|(_, field)| field)
+    }
+
+    /// Returns the field with a name and its place among the fields, if servers of a minor have it.
+    pub fn place_of(&'static self, name: &str, minor: u32) -> Option<(usize, &'static GoField)> {
         // PERF: most names differ in length, so a scan compares few bytes.
-        self.all_fields().iter().find(|field| field.name == name && field.minors.contains(&minor))
+        let mut fields = self.all_fields().iter().enumerate();
+        fields.find(|(_, field)| field.name == name && field.minors.contains(&minor))
     }
 
     fn all_fields(&'static self) -> &'static [GoField] {
