@@ -243,12 +243,12 @@ impl Converter {
     /// Returns the top-level fields that differ between an object of a version and the object that comes back from
     /// another version.
     ///
-    /// Objects are compared as the server stores them, with defaults and without unknown fields and nulls, and then as the type of the
-    /// version reads them: a type may write `1.0` for `1`, and `[]` for an absent list.
+    /// Objects are compared as the server stores them, with defaults and without unknown fields and nulls, and then as
+    /// the type of the version reads them: a type may write `1.0` for `1`, and `[]` for an absent list.
     pub(super) fn lost(&self, version: &str, object: &Value, returned: &Value) -> Vec<String> {
         let schema = self.schema(version);
         let settled = |object: &Value| {
-            schema.map_or_else(|| object.clone(), |schema| preserve::settled(schema, object))
+            schema.map_or_else(|| object.clone(), |schema| preserve::settled(schema, object, None))
         };
         let (before, after) = (settled(object), settled(returned));
         let lost = preserve::differing(&before, &after);

@@ -96,9 +96,7 @@ impl Pair<'_> {
         // An object of which the server has removed parts lacks required fields.
         let is_partial = is_partial(schema, converted);
         let preserved = with_metadata(decoded, converted);
-        if !schema.prune(&mut preserved.clone()).is_empty()
-            || !is_valid(schema, &preserved, is_partial)
-        {
+        if !is_valid(schema, &preserved, is_partial, UnknownFields::Refused) {
             return None;
         }
         // The steps are user code, which may panic on an object that was never stored.
@@ -114,7 +112,7 @@ impl Pair<'_> {
                 map.insert(field.clone(), value);
             }
         }
-        is_valid(schema, &merged, is_partial).then_some(merged)
+        is_valid(schema, &merged, is_partial, UnknownFields::Pruned).then_some(merged)
     }
 }
 
@@ -130,11 +128,15 @@ fn preserved(object: &Value) -> String {
     whole.to_string()
 }
 
-/// Returns an object as the server stores it: without unknown fields and nulls, and with defaults.
-pub(super) fn settled(schema: &CompiledSchema, object: &Value) -> Value {
+/// Returns an object as the server stores it: without unknown fields, which are reported, and nulls, and with defaults.
+pub(super) fn settled(
+    schema: &CompiledSchema,
+    object: &Value,
+    unknown_fields: Option<&mut Sink>,
+) -> Value {
     let mut object = object.clone();
     if object.is_object() {
-        prune::prune_with_nulls(schema, &mut object, None);
+        prune::prune_with_nulls(schema, &mut object, unknown_fields);
         schema.apply_defaults(&mut object);
     }
     object
@@ -143,26 +145,41 @@ pub(super) fn settled(schema: &CompiledSchema, object: &Value) -> Value {
 /// Returns whether an object lacks fields that the schema requires.
 fn is_partial(schema: &CompiledSchema, object: &Value) -> bool {
     let mut found = Sink::new();
-    let object = settled(schema, object);
+    let object = settled(schema, object, None);
     value::validate(schema, schema.root, &object, &Path::ROOT, None, &mut found);
     found.into_errors().iter().any(|error| error.kind == ErrorKind::Required)
 }
 
+/// What becomes of the fields that a schema does not have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum UnknownFields {
+    Pruned,
+    Refused,
+}
+
 /// Returns whether the object is valid by the schema once it is stored. A partial object may lack required fields, and
 /// its rules are not evaluated.
-fn is_valid(schema: &CompiledSchema, object: &Value, is_partial: bool) -> bool {
+fn is_valid(
+    schema: &CompiledSchema,
+    object: &Value,
+    is_partial: bool,
+    unknown_fields: UnknownFields,
+) -> bool {
     if !object.is_object() {
         return false;
     }
     let mut found = Sink::new();
-    let object = &settled(schema, object);
+    let object = &settled(schema, object, Some(&mut found));
     value::validate(schema, schema.root, object, &Path::ROOT, None, &mut found);
     list_type::check(schema, object, &mut found);
-    let errors = found.into_errors();
-    if is_partial {
-        return errors.iter().all(|error| error.kind == ErrorKind::Required);
+    let found = found.into_parts();
+    if unknown_fields == UnknownFields::Refused && !found.unknown_fields.is_empty() {
+        return false;
     }
-    errors.is_empty() && schema.evaluate_rules(object, None).errors.is_empty()
+    if is_partial {
+        return found.errors.iter().all(|error| error.kind == ErrorKind::Required);
+    }
+    found.errors.is_empty() && schema.evaluate_rules(object, None).errors.is_empty()
 }
 
 /// Returns the top-level fields that differ.

@@ -128,7 +128,7 @@ impl Type {
                 "merging an object in json but data type is not struct, instead is: {kind}"
             ))),
             Self::Struct { of, minor, .. } => {
-                let exact = of.fields(minor).find(|field| field.name == name);
+                let exact = of.place_of(name, minor).map(|(_, field)| field);
                 let like = || of.fields(minor).find(|field| field.name.eq_ignore_ascii_case(name));
                 exact.or_else(like).map(|field| Some((field, minor))).ok_or_else(|| {
                     let (of, name) = (of.bare(), quote(name));
