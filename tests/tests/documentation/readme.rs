@@ -27,6 +27,26 @@ fn its_measurements_are_those_of_the_benchmarks() {
     }
 }
 
+/// The ratios of the benchmarks are those of this release or of the one before.
+#[test]
+fn its_measurements_are_of_a_recent_release() {
+    let [changes, benchmarks] =
+        ["../CHANGELOG.md", "../BENCHMARKS.md"].map(|path| fs::read_to_string(path).unwrap());
+    let releases: Vec<&str> =
+        changes.lines().filter_map(|line| line.strip_prefix("## ")?.split(' ').next()).collect();
+    assert_eq!(
+        releases.first(),
+        Some(&env!("CARGO_PKG_VERSION")),
+        "the changelog begins with this version"
+    );
+    let (_, measured) = benchmarks.split_once("\nMeasured: ").expect("a table");
+    let (measured, _) = measured.split_once(',').expect("a version");
+    assert!(
+        releases.iter().take(2).any(|release| *release == measured),
+        "BENCHMARKS.md was measured with {measured}; write its table again with `cargo dev compare`"
+    );
+}
+
 /// The versions of dependencies are those of the workspace.
 #[test]
 fn its_dependencies_are_those_of_the_workspace() {

@@ -23,6 +23,7 @@ pub(crate) fn run(arguments: Arguments) -> Outcome {
     let mut bench = cargo();
     bench.args(["run", "--release", "--features", "peers", "--bin", "compare"]);
     bench.args(["--manifest-path", "bench/Cargo.toml", "--"]);
+    bench.args(["--release", env!("CARGO_PKG_VERSION")]);
     match go::build_oracle(KubernetesVersion::REFERENCE) {
         Ok(program) => _ = bench.arg("--oracle").arg(program),
         Err(message) => complain(&format!("{message}\nThe rows of the server are left out.")),

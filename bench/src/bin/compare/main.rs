@@ -1,7 +1,7 @@
 //! Measures this engine, the API server's own code and other crates in one run, in turn on the same
 //! inputs, and prints only ratios. `cargo dev compare` builds and runs it.
 //!
-//! `compare [--rounds N] [--oracle PROGRAM] [--out FILE]`
+//! `compare --release VERSION [--rounds N] [--oracle PROGRAM] [--out FILE]`
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "prints its results")]
@@ -40,6 +40,8 @@ const ROUNDS: u32 = 9;
 const RULE_LIMIT: u64 = 1_000_000;
 
 struct Arguments {
+    /// The version of the measured crates.
+    release: String,
     rounds: u32,
     oracle: Option<PathBuf>,
     out: Option<PathBuf>,
@@ -56,19 +58,26 @@ fn main() -> ExitCode {
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut out = Arguments { rounds: ROUNDS, oracle: None, out: None };
+    let mut out = Arguments { release: String::new(), rounds: ROUNDS, oracle: None, out: None };
     let mut args = env::args().skip(1);
     while let Some(flag) = args.next() {
         let value = args.next().ok_or_else(|| format!("`{flag}` takes a value"))?;
         match &*flag {
+            "--release" => out.release = value,
             "--rounds" => {
                 out.rounds =
                     value.parse().map_err(|_| format!("`{value}` is no number of rounds"))?;
             }
             "--oracle" => out.oracle = Some(value.into()),
             "--out" => out.out = Some(value.into()),
-            _ => return Err(format!("unknown flag `{flag}`; known are --rounds, --oracle, --out")),
+            _ => {
+                let known = "--release, --rounds, --oracle, --out";
+                return Err(format!("unknown flag `{flag}`; known are {known}"));
+            }
         }
+    }
+    if out.release.is_empty() {
+        return Err("`--release` names the version of the measured crates".to_owned());
     }
     if out.rounds == 0 {
         return Err("`--rounds` is at least 1".to_owned());
@@ -128,6 +137,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     rounds.run(arguments.rounds, |round| eprintln!("round {round} of {}", arguments.rounds))?;
 
     let report = table::Report {
+        release: &arguments.release,
         rounds: &rounds,
         count: arguments.rounds,
         with_server: server.is_some(),

@@ -14,6 +14,8 @@ const NAMED: usize = 3;
 
 /// The results of a run.
 pub(crate) struct Report<'r, 'a> {
+    /// The version of the measured crates. A test compares it with the changelog.
+    pub(crate) release: &'r str,
     pub(crate) rounds: &'r Rounds<'a>,
     /// The number of rounds.
     pub(crate) count: u32,
@@ -114,8 +116,9 @@ fn rows(rules: impl Iterator<Item = &'static str>) -> Vec<Row> {
 /// standard error.
 pub(crate) fn render(report: &Report<'_, '_>, rules: impl Iterator<Item = &'static str>) -> String {
     let mut out = format!(
-        "Measured on: {}.\n{} objects of {} definitions, {}; {} rounds, everybody in turn on each \
+        "Measured: {}, on {}.\n{} objects of {} definitions, {}; {} rounds, everybody in turn on each \
          input, CPU time.\n\n",
+        report.release,
         machine::description(report.with_server),
         report.cases,
         report.definitions,
