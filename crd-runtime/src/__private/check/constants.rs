@@ -36,58 +36,39 @@ pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
     pass(attribute::bound(key, (int, float, is_whole), of_integer, range));
 }
 
-/// Checks that a constant can be a count, such as `max_items`.
-///
-/// # Panics
-/// If it is negative or too large.
-#[track_caller]
-pub const fn constant_count(key: &str, count: i128) {
-    pass(attribute::count(key, count));
+/// Checks that have the form of those in `crd_cel::attribute`.
+macro_rules! checks {
+    ($(#[doc = $doc:literal] $name:ident($($argument:ident: $of:ty),*) = $error:expr;)*) => {$(
+        #[doc = $doc]
+        ///
+        /// # Panics
+        /// If the check fails.
+        #[track_caller]
+        pub const fn $name($($argument: $of),*) {
+            pass($error);
+        }
+    )*};
 }
 
-/// Checks that a value can be within both bounds. `exclusive` means that at least one of them is exclusive.
-///
-/// # Panics
-/// If the lower bound is above the upper one, or equals it and `exclusive` is set.
-#[track_caller]
-pub const fn constants_in_order(least: &str, from: f64, greatest: &str, to: f64, exclusive: bool) {
-    pass(attribute::in_order((least, from), (greatest, to), exclusive));
-}
-
-/// Checks that a literal, or its number of elements or characters, is within a bound that is a constant.
-///
-/// # Panics
-/// If it is not.
-#[track_caller]
-pub const fn within_constant(what: &str, value: f64, key: &str, bound: f64, exclusive: bool) {
-    pass(attribute::within(what, value, (key, bound), exclusive));
-}
-
-/// Checks that a constant can be a rule.
-///
-/// # Panics
-/// If it is blank, or has several lines and no message.
-#[track_caller]
-pub const fn constant_rule(text: &str, has_message: bool) {
-    pass(attribute::rule(text, has_message));
-}
-
-/// Checks that a constant can be a message.
-///
-/// # Panics
-/// If it is blank or has several lines.
-#[track_caller]
-pub const fn constant_message(text: &str) {
-    pass(attribute::message(text));
-}
-
-/// Checks that a constant can be a message expression.
-///
-/// # Panics
-/// If it is blank.
-#[track_caller]
-pub const fn constant_message_expression(text: &str) {
-    pass(attribute::message_expression(text));
+checks! {
+    /// Checks that a constant can be a count, such as `max_items`.
+    constant_count(key: &str, count: i128) = attribute::count(key, count);
+    /// Checks that a value can be within both bounds. `exclusive` means that at least one of them is exclusive.
+    constants_in_order(least: &str, from: f64, greatest: &str, to: f64, exclusive: bool)
+        = attribute::in_order((least, from), (greatest, to), exclusive);
+    /// Checks that a literal, or its number of elements or characters, is within a bound that is a constant.
+    within_constant(what: &str, value: f64, key: &str, bound: f64, exclusive: bool)
+        = attribute::within(what, value, (key, bound), exclusive);
+    /// Checks that a constant can be a rule.
+    constant_rule(text: &str, has_message: bool) = attribute::rule(text, has_message);
+    /// Checks that a constant can be a message.
+    constant_message(text: &str) = attribute::message(text);
+    /// Checks that a constant can be a message expression.
+    constant_message_expression(text: &str) = attribute::message_expression(text);
+    /// Checks that a constant can be the version or the plural.
+    constant_label(key: &str, text: &str, example: &str) = attribute::label(key, text, example);
+    /// Checks that the name of a CRD is not too long.
+    constant_name(plural: &str, group: &str) = attribute::crd_name(plural, group);
 }
 
 /// Checks that a constant can be an API group. `is_approved` means that the kind has the annotation with the approval
@@ -101,15 +82,6 @@ pub const fn constant_group(group: &str, is_approved: bool) {
     if !is_approved {
         pass(attribute::unapproved(group));
     }
-}
-
-/// Checks that a constant can be the version or the plural.
-///
-/// # Panics
-/// If it cannot.
-#[track_caller]
-pub const fn constant_label(key: &str, text: &str, example: &str) {
-    pass(attribute::label(key, text, example));
 }
 
 /// Returns the minor of the oldest server that a kind supports, `33` for `"1.33"`.
@@ -126,13 +98,4 @@ pub const fn constant_minor(version: &str) -> u32 {
         return version.minor();
     }
     panic!("this is no known minor of Kubernetes; write one from `1.30` to `1.37`")
-}
-
-/// Checks that the name of a CRD is not too long.
-///
-/// # Panics
-/// If it is.
-#[track_caller]
-pub const fn constant_name(plural: &str, group: &str) {
-    pass(attribute::crd_name(plural, group));
 }
