@@ -1,7 +1,7 @@
 //! Checks parts whose fields serde writes into another object: `#[serde(flatten)]`, and newtype variants with a tag.
 
 use super::message::{Message, fail, kind};
-use super::{equal, is_among};
+use super::{equal, is_among, types};
 use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 
 /// Checks that the fields of a type can become those of another object.
@@ -77,21 +77,7 @@ pub const fn is_taggable(shape: Shape) -> bool {
 
 /// Whether a value of the type can be `None`, `()` or an untagged variant without content, which are `null` in JSON.
 pub(super) const fn is_nothing(shape: &Shape) -> bool {
-    if shape.optional {
-        return true;
-    }
-    match shape.kind {
-        ShapeKind::Null => true,
-        ShapeKind::Union => {
-            each!(shape.variants, |variant| {
-                if is_nothing(variant) {
-                    return true;
-                }
-            });
-            false
-        }
-        _ => false,
-    }
+    types::types(shape) & types::NULL != 0
 }
 
 /// Whether the type keeps no unknown fields. A type that keeps some cannot be flattened into a container with

@@ -3,6 +3,7 @@
 use super::equal;
 use super::flatten::is_nothing;
 use super::message::{Message, fail, kind};
+use super::types;
 use super::walk::{FieldLookup, find};
 use crate::crd_schema::{Shape, ShapeKind};
 
@@ -12,7 +13,7 @@ use crate::crd_schema::{Shape, ShapeKind};
 /// If it does not.
 #[track_caller]
 pub const fn nullable(shape: &Shape) {
-    if !reads_null(shape) {
+    if !types::has(shape, types::NULL) {
         fail(
             "`nullable` allows `null`, but the type is {}, which cannot deserialize it; make it an `Option`",
             &[kind(shape)],
@@ -46,24 +47,6 @@ pub const fn never_null(shape: &Shape) {
 #[must_use]
 pub const fn has_default(shape: Shape) -> bool {
     !shape.optional && !matches!(shape.kind, ShapeKind::Null)
-}
-
-const fn reads_null(shape: &Shape) -> bool {
-    if shape.optional {
-        return true;
-    }
-    match shape.kind {
-        ShapeKind::Any | ShapeKind::Null | ShapeKind::Opaque => true,
-        ShapeKind::Union => {
-            each!(shape.variants, |variant| {
-                if reads_null(variant) {
-                    return true;
-                }
-            });
-            false
-        }
-        _ => false,
-    }
 }
 
 /// Checks that the type reads the numbers and the strings that `int_or_string` admits.
