@@ -3,9 +3,10 @@
 use super::basic;
 use super::code::NOWHERE;
 use super::declared::Declared;
-use super::fuel::{Fuel, REPORT, comparison};
+use super::fuel::{Fuel, REPORT};
+use super::names::Names;
 use super::site::Site;
-use super::text::{distance, equal, is_similar};
+use super::text::equal;
 use super::types::{Type, Types};
 
 /// The longest text, in bytes. A longer one is cut.
@@ -94,175 +95,81 @@ impl Text {
     /// Writes the members of an enumeration, or of all alternatives of a site, and asks whether the most similar one
     /// was meant.
     pub(super) const fn push_members(&mut self, types: &Types<'_>, enums: Site, text: &str) {
-        let mut fuel = Fuel::new(REPORT / 8);
-        let mut searches = Fuel::new(REPORT / 16);
-        let mut nearest = Nearest { name: "", distance: usize::MAX };
-        let mut is_first = true;
+        let mut names = Names::<MAX_NAMES>::near(text);
         let mut n = 0;
         while n < enums.count() {
             let Declared::Enum(members) = types.nth(enums, n) else { return };
             let mut i = 0;
             while i < members.len() {
-                if !is_member_before(types, enums, n, members[i], &mut searches) {
-                    self.push(if is_first { ", which has `" } else { ", `" });
-                    self.push(members[i]);
-                    self.push("`");
-                    nearest.consider(members[i], text, &mut fuel);
-                    is_first = false;
-                }
+                names.add(members[i]);
                 i += 1;
             }
             n += 1;
         }
-        if is_similar(text, nearest.distance) {
+        self.push(", which has ");
+        self.push_names(names.listed());
+        if !names.nearest.is_empty() {
             self.push("; did you mean `");
-            self.push(nearest.name);
+            self.push(names.nearest);
             self.push("`?");
         }
     }
 
     /// Writes a hint for an undefined field: a similar name, or the available fields.
     pub(super) const fn push_similar(&mut self, types: &Types<'_>, object: Site, name: &str) {
-        let fuel = Fuel::new(REPORT / 16);
-        let mut names = Names { found: [""; MAX_NAMES], count: 0, fuel };
+        let mut names = Names::<MAX_NAMES>::near(name);
         let mut i = 0;
         while i < object.count() {
-            names.collect(types.nth(object, i), 0);
+            add_fields(&mut names, types.nth(object, i), 0);
             i += 1;
         }
-        let mut fuel = Fuel::new(REPORT / 8);
-        let mut nearest = Nearest { name: "", distance: usize::MAX };
-        let mut i = 0;
-        while i < names.count {
-            nearest.consider(names.found[i], name, &mut fuel);
-            i += 1;
-        }
-        if is_similar(name, nearest.distance) {
+        if !names.nearest.is_empty() {
             self.push("help: a field with a similar name exists: `");
-            self.push(nearest.name);
+            self.push(names.nearest);
             self.push("`");
-            return;
-        }
-        if nearest.name.is_empty() {
+        } else if names.listed().is_empty() {
             self.push("note: rules can see no fields here");
-            return;
-        }
-        self.push("note: available fields are: ");
-        let mut i = 0;
-        while i < names.count {
-            self.push(if i > 0 { ", `" } else { "`" });
-            self.push(names.found[i]);
-            self.push("`");
-            i += 1;
+        } else {
+            self.push("note: available fields are: ");
+            self.push_names(names.listed());
         }
     }
 }
 
-/// The largest number of field names to compare.
+/// The largest number of names that an error lists.
 const MAX_NAMES: usize = 128;
 
-/// The names of an object's fields, each once.
-struct Names {
-    found: [&'static str; MAX_NAMES],
-    count: usize,
-    fuel: Fuel,
-}
-
-impl Names {
-    const fn collect(&mut self, within: &'static Declared, depth: u32) {
-        if depth == 8 {
-            return;
-        }
-        let mut i = 0;
-        match within {
-            Declared::Object(object) => {
-                while i < object.fields.len() {
-                    let field = &object.fields[i];
-                    if field.name.is_empty() {
-                        self.collect(field.of, depth + 1);
-                    } else {
-                        self.add(field.name);
-                    }
-                    i += 1;
-                }
-            }
-            Declared::Keyed(names, _) => {
-                while i < names.len() {
-                    self.add(names[i]);
-                    i += 1;
-                }
-            }
-            Declared::OneOf(parts) => {
-                while i < parts.len() {
-                    self.collect(&parts[i], depth + 1);
-                    i += 1;
-                }
-            }
-            _ => {}
-        }
+/// Adds the names of an object's fields.
+const fn add_fields(names: &mut Names<'_, MAX_NAMES>, within: &'static Declared, depth: u32) {
+    if depth == 8 {
+        return;
     }
-
-    const fn add(&mut self, name: &'static str) {
-        let mut i = 0;
-        while i < self.count {
-            // Without fuel, a name may be listed twice.
-            if !self.fuel.spend(comparison(self.found[i], name)) {
-                break;
-            }
-            if equal(self.found[i].as_bytes(), name.as_bytes()) {
-                return;
-            }
-            i += 1;
-        }
-        if self.count < MAX_NAMES {
-            self.found[self.count] = name;
-            self.count += 1;
-        }
-    }
-}
-
-/// Whether a text is a member of one of the first `count` enumerations of a site; true without fuel.
-const fn is_member_before(
-    types: &Types<'_>,
-    enums: Site,
-    count: usize,
-    text: &str,
-    fuel: &mut Fuel,
-) -> bool {
-    let mut n = 0;
-    while n < count {
-        if let Declared::Enum(members) = types.nth(enums, n) {
-            let mut i = 0;
-            while i < members.len() {
-                if !fuel.spend(comparison(members[i], text))
-                    || equal(members[i].as_bytes(), text.as_bytes())
-                {
-                    return true;
+    let mut i = 0;
+    match within {
+        Declared::Object(object) => {
+            while i < object.fields.len() {
+                let field = &object.fields[i];
+                if field.name.is_empty() {
+                    add_fields(names, field.of, depth + 1);
+                } else {
+                    names.add(field.name);
                 }
                 i += 1;
             }
         }
-        n += 1;
-    }
-    false
-}
-
-struct Nearest<'a> {
-    name: &'a str,
-    distance: usize,
-}
-
-impl<'a> Nearest<'a> {
-    /// Keeps a name if it is more similar to `wanted` than the current one. Without fuel, no name is similar.
-    const fn consider(&mut self, name: &'a str, wanted: &str, fuel: &mut Fuel) {
-        let distance = if fuel.spend(8 * (wanted.len() + 1) * (name.len() + 1)) {
-            distance(wanted.as_bytes(), name.as_bytes())
-        } else {
-            usize::MAX - 1
-        };
-        if distance < self.distance {
-            *self = Self { name, distance };
+        Declared::Keyed(keys, _) => {
+            while i < keys.len() {
+                names.add(keys[i]);
+                i += 1;
+            }
         }
+        Declared::OneOf(parts) => {
+            while i < parts.len() {
+                add_fields(names, &parts[i], depth + 1);
+                i += 1;
+            }
+        }
+        _ => {}
     }
 }
 

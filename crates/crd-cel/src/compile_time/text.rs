@@ -47,6 +47,17 @@ impl<const N: usize> Text<N> {
         }
     }
 
+    /// Adds names in backticks, with commas between them.
+    pub const fn push_names(&mut self, names: &[&str]) {
+        let mut i = 0;
+        while i < names.len() {
+            self.push(if i == 0 { "`" } else { ", `" });
+            self.push(names[i]);
+            self.push("`");
+            i += 1;
+        }
+    }
+
     /// Adds an integer.
     pub const fn push_int(&mut self, value: i128) {
         let mut digits = [0; 39];

@@ -73,9 +73,9 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
         && (value < as_double(least) || value > as_double(greatest))
     {
         Message::of("the {} is outside the range of the type, ", &[what])
-            .int(least)
+            .int(least as i128)
             .push(" to ")
-            .int(greatest)
+            .int(greatest as i128)
             .fail();
     }
     let bounds = &shape.bounds;
@@ -230,22 +230,12 @@ pub const fn property<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
 
 #[track_caller]
 const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
-    let mut message = Message::of(
-        "the {} is {}{}{}",
-        &[
-            what,
-            is,
-            match what.as_bytes() {
-                b"element" => ", but the type of the elements is ",
-                _ => ", but the field's type is ",
-            },
-            kind(shape),
-        ],
-    );
-    if !shape.values.is_empty() {
-        message = message.values(shape, "");
-    }
-    message.fail()
+    let of = match what.as_bytes() {
+        b"element" => "the type of the elements",
+        _ => "the field's type",
+    };
+    let message = Message::of("the {} is {}, but {} is {}", &[what, is, of, kind(shape)]);
+    if shape.values.is_empty() { message.fail() } else { message.values(shape, "").fail() }
 }
 
 /// Whether a text matches the pattern in the schema of `Quantity`.

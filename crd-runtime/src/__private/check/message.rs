@@ -1,9 +1,9 @@
 //! Builds the text of an error while rustc evaluates a constant, in which `format!` is not available.
 
-use crd_cel::compile_time::{Text, distance, equal, is_similar};
+use crd_cel::compile_time::{Names, Text};
 
 use crate::builder::Step;
-use crate::crd_schema::{FieldShape, Shape, ShapeKind};
+use crate::crd_schema::{Shape, ShapeKind};
 
 /// A path, and the words for it in messages.
 #[derive(Clone, Copy)]
@@ -37,36 +37,28 @@ pub(super) const fn fail(text: &str, parts: &[&str]) -> ! {
 
 /// The kind of a shape, with its article.
 pub(super) const fn kind(shape: &Shape) -> &'static str {
-    match shape.kind {
-        ShapeKind::Object => "an object",
-        ShapeKind::Map => "a map",
-        ShapeKind::List | ShapeKind::Set => "a list",
-        ShapeKind::String => "a string",
-        ShapeKind::Enum => "a string of an enumeration",
-        ShapeKind::Integer => "an integer",
-        ShapeKind::Number => "a number",
-        ShapeKind::Boolean => "a boolean",
-        ShapeKind::IntOrString => "an integer or string",
-        ShapeKind::Null => "nothing but `null`",
-        ShapeKind::Any | ShapeKind::Opaque => "any JSON",
-        ShapeKind::Union => "one of several types",
-    }
+    kind_and_kinds(shape).0
 }
 
 /// The kind of a shape in the plural.
 pub(super) const fn kinds(shape: &Shape) -> &'static str {
+    kind_and_kinds(shape).1
+}
+
+const fn kind_and_kinds(shape: &Shape) -> (&'static str, &'static str) {
     match shape.kind {
-        ShapeKind::Object => "objects",
-        ShapeKind::Map => "maps",
-        ShapeKind::List | ShapeKind::Set => "lists",
-        ShapeKind::String | ShapeKind::Enum => "strings",
-        ShapeKind::Integer => "integers",
-        ShapeKind::Number => "numbers",
-        ShapeKind::Boolean => "booleans",
-        ShapeKind::IntOrString => "integers or strings",
-        ShapeKind::Null => "nothing but `null`",
-        ShapeKind::Any | ShapeKind::Opaque => "any JSON",
-        ShapeKind::Union => "of several types",
+        ShapeKind::Object => ("an object", "objects"),
+        ShapeKind::Map => ("a map", "maps"),
+        ShapeKind::List | ShapeKind::Set => ("a list", "lists"),
+        ShapeKind::String => ("a string", "strings"),
+        ShapeKind::Enum => ("a string of an enumeration", "strings"),
+        ShapeKind::Integer => ("an integer", "integers"),
+        ShapeKind::Number => ("a number", "numbers"),
+        ShapeKind::Boolean => ("a boolean", "booleans"),
+        ShapeKind::IntOrString => ("an integer or string", "integers or strings"),
+        ShapeKind::Null => ("nothing but `null`", "nothing but `null`"),
+        ShapeKind::Any | ShapeKind::Opaque => ("any JSON", "any JSON"),
+        ShapeKind::Union => ("one of several types", "of several types"),
     }
 }
 
@@ -107,6 +99,10 @@ impl Message {
     #[track_caller]
     pub(super) const fn fail(&self) -> ! {
         panic!("{}", self.0.as_str())
+    }
+
+    pub(super) const fn as_str(&self) -> &str {
+        self.0.as_str()
     }
 
     pub(super) const fn push(mut self, text: &str) -> Self {
@@ -154,164 +150,65 @@ impl Message {
     }
 
     /// Adds the name of the field that is most similar to `name` as a question, or else the names of the fields.
-    pub(super) const fn fields(mut self, shape: &Shape, name: &str) -> Self {
-        let mut nearest = Nearest::to(name);
-        nearest.consider_fields(shape);
-        if nearest.hint(&mut self) {
-            return self;
-        }
-        let mut names = Names { listed: [""; MAX_LISTED], count: 0, left_out: 0 };
-        names.add_fields(shape);
-        if names.count == 0 {
+    pub(super) const fn fields(self, shape: &Shape, name: &str) -> Self {
+        let mut names = Names::near(name);
+        add_fields(&mut names, shape);
+        if names.listed().is_empty() {
             return self.push(", which has no fields");
         }
-        let mut at = 0;
-        while at < names.count {
-            self.add_listed(names.listed[at], at, ", which has `");
-            at += 1;
-        }
-        if names.left_out > 0 {
-            return self.push(" and ").int(names.left_out).push(" others");
-        }
-        self
-    }
-
-    pub(super) const fn add_listed(&mut self, name: &str, count: usize, first: &str) {
-        self.add(if count == 0 { first } else { ", `" });
-        self.add(name);
-        self.add("`");
-    }
-
-    /// Adds an integer.
-    pub(super) const fn int(mut self, value: i64) -> Self {
-        self.0.push_int(value as i128);
-        self
+        self.names(&names)
     }
 
     /// Adds the string of an enumeration, or of the enumerations among the variants of a union, that is most similar to
     /// `name` as a question, or else the strings.
-    pub(super) const fn values(mut self, shape: &Shape, name: &str) -> Self {
-        let mut nearest = Nearest::to(name);
-        nearest.consider_values(shape);
-        if !nearest.hint(&mut self) {
-            self.add_values(shape, &mut 0);
+    pub(super) const fn values(self, shape: &Shape, name: &str) -> Self {
+        let mut names = Names::near(name);
+        add_values(&mut names, shape);
+        if names.listed().is_empty() { self } else { self.names(&names) }
+    }
+
+    const fn names(mut self, names: &Names<'_, MAX_LISTED>) -> Self {
+        if !names.nearest.is_empty() {
+            return self.text("; did you mean `{}`?", &[names.nearest]);
+        }
+        self.add(", which has ");
+        self.0.push_names(names.listed());
+        if names.left_out > 0 {
+            return self.push(" and ").int(names.left_out as i128).push(" others");
         }
         self
     }
 
-    const fn add_values(&mut self, shape: &Shape, count: &mut usize) {
-        each!(shape.values, |value| {
-            self.add_listed(value, *count, ", which has `");
-            *count += 1;
-        });
-        if matches!(shape.kind, ShapeKind::Union) {
-            each!(shape.variants, |variant| {
-                self.add_values(variant, count);
-            });
-        }
+    /// Adds an integer.
+    pub(super) const fn int(mut self, value: i128) -> Self {
+        self.0.push_int(value);
+        self
     }
 }
 
 /// The most names that a message lists.
 const MAX_LISTED: usize = 16;
 
-/// Names of fields, each once: variants of an enum can have the same fields.
-struct Names<'a> {
-    listed: [&'a str; MAX_LISTED],
-    count: usize,
-    /// The number of names that are not listed.
-    left_out: i64,
-}
-
-impl<'a> Names<'a> {
-    const fn add_fields(&mut self, shape: &'a Shape) {
-        each!(shape.fields, |field| {
-            let field: &FieldShape = field;
-            if field.name.is_empty() {
-                self.add_fields(field.shape);
-            } else {
-                self.add(field.name);
-            }
-        });
-        each!(shape.variants, |variant| {
-            self.add_fields(variant);
-        });
-    }
-
-    const fn add(&mut self, name: &'a str) {
-        let mut at = 0;
-        while at < self.count {
-            if equal(self.listed[at].as_bytes(), name.as_bytes()) {
-                return;
-            }
-            at += 1;
-        }
-        if self.count < MAX_LISTED {
-            self.listed[self.count] = name;
-            self.count += 1;
+const fn add_fields<'a>(names: &mut Names<'a, MAX_LISTED>, shape: &'a Shape) {
+    each!(shape.fields, |field| {
+        if field.name.is_empty() {
+            add_fields(names, field.shape);
         } else {
-            self.left_out += 1;
+            names.add(field.name);
         }
-    }
+    });
+    each!(shape.variants, |variant| {
+        add_fields(names, variant);
+    });
 }
 
-/// The name that is most similar to another.
-struct Nearest<'a> {
-    name: &'a str,
-    found: &'a str,
-    distance: usize,
-}
-
-impl<'a> Nearest<'a> {
-    const fn to(name: &'a str) -> Self {
-        Self { name, found: "", distance: usize::MAX }
-    }
-
-    const fn consider_fields(&mut self, shape: &'a Shape) {
-        each!(shape.fields, |field| {
-            if field.name.is_empty() {
-                self.consider_fields(field.shape);
-            } else {
-                self.consider(field.name);
-            }
-        });
+const fn add_values<'a>(names: &mut Names<'a, MAX_LISTED>, shape: &'a Shape) {
+    each!(shape.values, |value| {
+        names.add(value);
+    });
+    if matches!(shape.kind, ShapeKind::Union) {
         each!(shape.variants, |variant| {
-            self.consider_fields(variant);
+            add_values(names, variant);
         });
-    }
-
-    const fn consider_values(&mut self, shape: &'a Shape) {
-        each!(shape.values, |value| {
-            self.consider(value);
-        });
-        if matches!(shape.kind, ShapeKind::Union) {
-            each!(shape.variants, |variant| {
-                self.consider_values(variant);
-            });
-        }
-    }
-
-    const fn consider(&mut self, other: &'a str) {
-        // The distance is at least the difference of the lengths, and costs rustc much more.
-        let difference = self.name.len().abs_diff(other.len());
-        if difference >= self.distance || !is_similar(self.name, difference) {
-            return;
-        }
-        let distance = distance(self.name.as_bytes(), other.as_bytes());
-        if distance < self.distance && is_similar(self.name, distance) {
-            self.distance = distance;
-            self.found = other;
-        }
-    }
-
-    /// Adds the name as a question, and returns whether there is one.
-    const fn hint(&self, message: &mut Message) -> bool {
-        if self.found.is_empty() {
-            return false;
-        }
-        message.add("; did you mean `");
-        message.add(self.found);
-        message.add("`?");
-        true
     }
 }

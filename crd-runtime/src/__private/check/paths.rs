@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::equal;
 use super::message::{Message, Path, kind};
 use super::walk::{Reached, walk};
+use super::{equal, types};
 use crate::builder::{ColumnPath, Step};
 use crate::crd_schema::{COMMON, CrdSchema, FieldShape, Shape, ShapeKind};
 
@@ -60,9 +60,9 @@ impl Message {
     const fn fail_type(self, type_: &str, shape: &Shape) -> ! {
         if equal(type_.as_bytes(), b"date") && shape.formatless {
             self.push(
-                " is a string without a format, but a `date` column shows only RFC 3339 times; ",
+                " is a string without a format, but a `date` column shows only RFC 3339 times; add `format = \"date-time\"`, \
+                 or use `string`",
             )
-            .push("add `format = \"date-time\"`, or use `string`")
             .fail();
         }
         let right = match shape.kind {
@@ -71,14 +71,11 @@ impl Message {
             ShapeKind::Boolean => "boolean",
             _ => "string",
         };
-        self.push(" is ")
-            .push(kind(shape))
-            .push(", so a column of type `")
-            .push(type_)
-            .push("` would always be empty; use `")
-            .push(right)
-            .push("`")
-            .fail()
+        self.text(
+            " is {}, so a column of type `{}` would always be empty; use `{}`",
+            &[kind(shape), type_, right],
+        )
+        .fail()
     }
 }
 
@@ -102,6 +99,13 @@ const fn shows(type_: &str, shape: &Shape) -> bool {
     }
 }
 
+/// Fails because a path leads to a value of the wrong type; `but` says what it must be.
+#[track_caller]
+const fn fail_end(steps: &[Step], shape: &Shape, but: &str) -> ! {
+    let path = Path::new(steps);
+    Message::about(&path, steps.len()).text(" is {}, but {}", &[kind(shape), but]).fail()
+}
+
 /// Checks that the path of replicas of the scale subresource leads to an integer.
 ///
 /// The server accepts any path; if it leads to a value of another type, requests of the scale subresource fail.
@@ -111,20 +115,10 @@ const fn shows(type_: &str, shape: &Shape) -> bool {
 #[track_caller]
 pub const fn scale<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
-        && !matches!(
-            shape.kind,
-            ShapeKind::Integer
-                | ShapeKind::IntOrString
-                | ShapeKind::Any
-                | ShapeKind::Opaque
-                | ShapeKind::Union
-        )
+        && !types::has(shape, types::INTEGER)
+        && !matches!(shape.kind, ShapeKind::Union)
     {
-        Message::about(&Path::new(steps), steps.len())
-            .push(" is ")
-            .push(kind(shape))
-            .push(", but replicas must be an integer")
-            .fail();
+        fail_end(steps, shape, "replicas must be an integer");
     }
 }
 
@@ -137,11 +131,7 @@ pub const fn selector<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
         && !super::is_text(*shape)
     {
-        Message::about(&Path::new(steps), steps.len())
-            .push(" is ")
-            .push(kind(shape))
-            .push(", but a label selector must be a string, such as `app=web`")
-            .fail();
+        fail_end(steps, shape, "a label selector must be a string, such as `app=web`");
     }
 }
 
@@ -156,11 +146,7 @@ pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(root, &Path::new(steps))
         && !super::is_selectable(*shape)
     {
-        Message::about(&Path::new(steps), steps.len())
-            .push(" is ")
-            .push(kind(shape))
-            .push(", but only strings, booleans and integers can be selectable")
-            .fail();
+        fail_end(steps, shape, "only strings, booleans and integers can be selectable");
     }
 }
 
@@ -208,74 +194,48 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
 /// # Panics
 /// If a check fails.
 #[track_caller]
-#[expect(clippy::cast_possible_wrap, reason = "a number of fields")]
 pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
-    let shape: &'static Shape = const { &T::SHAPE };
-    let count = match own {
-        Some(own) if own.is_empty() => collect(Whole::<T>::SHAPE, shape, true),
-        None => collect(Whole::<T>::SHAPE, shape, false),
-        Some(own) => {
-            let mut count = 0;
-            each!(shape.fields, |field| {
-                let FieldShape { name, shape, .. } = *field;
-                let skip = equal(name.as_bytes(), own.as_bytes());
-                count += collect(Whole::<T>::SHAPE, shape, skip);
-            });
-            count
-        }
-    };
-    if count > 0 && known + count > MAX_SELECTABLE {
-        let mut message = Message::new()
-            .push("a version has at most 8 selectable fields, and this kind has ")
-            .int((known + count) as i64)
-            .push(", with those of the types in it: ");
-        list_selectable(shape, own, &mut message, &mut 0);
-        message.fail();
+    let mut found = Selectable { count: 0, names: Message::new() };
+    found.collect(Whole::<T>::SHAPE, const { &T::SHAPE }, own);
+    let count = known + found.count;
+    if found.count > 0 && count > MAX_SELECTABLE {
+        Message::of("a version has at most 8 selectable fields, and this kind has ", &[])
+            .int(count as i128)
+            .text(", with those of the types in it: {}", &[found.names.as_str()])
+            .fail();
     }
 }
 
-/// Lists the selectable fields below a shape, without those of the field with the derived struct, as [`collected`] has
-/// it.
-const fn list_selectable(
-    shape: &Shape,
-    own: Option<&str>,
-    message: &mut Message,
-    count: &mut usize,
-) {
-    let skips = matches!(own, Some(own) if own.is_empty());
-    each!(shape.fields, |field| {
-        if field.selectable && !skips {
-            message.add_listed(field.name, *count, "`");
-            *count += 1;
-        }
-        if matches!(field.shape.kind, ShapeKind::Object) {
-            let is_own = matches!(own, Some(own) if equal(field.name.as_bytes(), own.as_bytes()));
-            let below = if is_own && !skips { Some("") } else { None };
-            list_selectable(field.shape, below, message, count);
-        }
-    });
+/// The selectable fields of types in a kind.
+struct Selectable {
+    count: usize,
+    names: Message,
 }
 
-/// Checks the columns below a shape and returns the number of selectable fields there, both without its own fields
-/// if `skip` is set.
-#[track_caller]
-const fn collect(root: &'static Shape, shape: &Shape, skip: bool) -> usize {
-    let mut count = 0;
-    each!(shape.fields, |field| {
-        if !skip {
-            if field.selectable {
-                count += 1;
+impl Selectable {
+    /// Adds the selectable fields below a shape and checks the columns there, both without those of `own`, as
+    /// [`collected`] has it.
+    #[track_caller]
+    const fn collect(&mut self, root: &'static Shape, shape: &Shape, own: Option<&str>) {
+        let skips = matches!(own, Some(own) if own.is_empty());
+        each!(shape.fields, |field| {
+            if field.selectable && !skips {
+                self.names.add(if self.count == 0 { "`" } else { ", `" });
+                self.names.add(field.name);
+                self.names.add("`");
+                self.count += 1;
             }
-            let mut column = 0;
-            while column < field.columns.len() {
-                let ColumnPath { steps, type_, of } = field.columns[column];
-                column_of(root, &Path { prefix: of, ..Path::new(steps) }, type_);
-                column += 1;
+            if !skips {
+                each!(field.columns, |column| {
+                    let ColumnPath { steps, type_, of } = *column;
+                    column_of(root, &Path { prefix: of, ..Path::new(steps) }, type_);
+                });
             }
-        }
-        if matches!(field.shape.kind, ShapeKind::Object) {
-            count += collect(root, field.shape, false);
-        }
-    });
-    count
+            if matches!(field.shape.kind, ShapeKind::Object) {
+                let is_own = !skips
+                    && matches!(own, Some(own) if equal(field.name.as_bytes(), own.as_bytes()));
+                self.collect(root, field.shape, if is_own { Some("") } else { None });
+            }
+        });
+    }
 }

@@ -196,11 +196,7 @@ const fn items<'a>(shape: &'a Shape, text: &str, path: &Path<'_>, at: usize) -> 
         },
         ShapeKind::Any | ShapeKind::Opaque | ShapeKind::Union => Reached::Open,
         _ => Message::about(path, at)
-            .push(" is ")
-            .push(kind(shape))
-            .push(", but `")
-            .push(text)
-            .push("` selects from a list")
+            .text(" is {}, but `{}` selects from a list", &[kind(shape), text])
             .fail(),
     }
 }
@@ -215,14 +211,13 @@ const fn no_field(shape: &Shape, name: &str, path: &Path<'_>, at: usize) -> ! {
 
 #[track_caller]
 const fn no_object(shape: &Shape, name: &str, path: &Path<'_>, at: usize, in_map: bool) -> ! {
-    let message = Message::about(path, at).push(" is ").push(kind(shape));
-    let message = message.text(" and has no field `{}`", &[name]);
-    let list = matches!(shape.kind, ShapeKind::List | ShapeKind::Set);
-    if in_map {
-        message.push("; a dot in a key is written `\\.`").fail()
-    } else if list {
-        message.push("; only printer columns can address list elements, with `[0]` or `[*]`").fail()
-    } else {
-        message.fail()
-    }
+    let rest = match shape.kind {
+        _ if in_map => "; a dot in a key is written `\\.`",
+        ShapeKind::List | ShapeKind::Set => {
+            "; only printer columns can address list elements, with `[0]` or `[*]`"
+        }
+        _ => "",
+    };
+    let parts = [kind(shape), name, rest];
+    Message::about(path, at).text(" is {} and has no field `{}`{}", &parts).fail()
 }
