@@ -28,9 +28,29 @@ pub struct Expr {
     pub kind: ExprKind,
 }
 
-#[cfg(feature = "eval")]
 impl Expr {
+    /// Returns the expressions that it consists of, in the order in which they are evaluated.
+    #[must_use]
+    pub fn parts(&self) -> Vec<&Self> {
+        match &self.kind {
+            ExprKind::Literal(_) | ExprKind::Ident(_) => Vec::new(),
+            ExprKind::Select { operand, .. } => vec![operand],
+            ExprKind::Call { target, args, .. } => {
+                target.as_deref().into_iter().chain(args).collect()
+            }
+            ExprKind::List { elements, .. } => elements.iter().collect(),
+            ExprKind::Map(entries) => {
+                entries.iter().flat_map(|entry| [&entry.key, &entry.value]).collect()
+            }
+            ExprKind::Struct { fields, .. } => fields.iter().map(|field| &field.value).collect(),
+            ExprKind::Comprehension(c) => {
+                vec![&c.range, &c.init, &c.condition, &c.step, &c.result]
+            }
+        }
+    }
+
     /// The dotted name, such as `a.b`, if the expression consists of names and selections only.
+    #[cfg(any(feature = "compile-time", feature = "eval"))]
     pub(crate) fn qualified_name(&self) -> Option<String> {
         match &self.kind {
             ExprKind::Ident(name) => Some(name.to_string()),

@@ -17,7 +17,6 @@ fn contains_whole_self(expr: &Expr) -> bool {
     let is_self = |expr: &Expr| matches!(&expr.kind, ExprKind::Ident(name) if matches!(name.trim_start_matches('.'), "self" | "oldSelf"));
     let is_literal = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(_));
     match &expr.kind {
-        ExprKind::Literal(_) => false,
         ExprKind::Ident(_) => is_self(expr),
         ExprKind::Select { operand, .. } => !is_self(operand) && contains_whole_self(operand),
         ExprKind::Call { function, target: None, args }
@@ -26,20 +25,6 @@ fn contains_whole_self(expr: &Expr) -> bool {
         {
             false
         }
-        ExprKind::Call { target, args, .. } => {
-            target.iter().map(AsRef::as_ref).chain(args).any(contains_whole_self)
-        }
-        ExprKind::List { elements, .. } => elements.iter().any(contains_whole_self),
-        ExprKind::Map(entries) => entries
-            .iter()
-            .any(|entry| contains_whole_self(&entry.key) || contains_whole_self(&entry.value)),
-        ExprKind::Struct { fields, .. } => {
-            fields.iter().any(|field| contains_whole_self(&field.value))
-        }
-        ExprKind::Comprehension(fold) => {
-            [&fold.range, &fold.init, &fold.condition, &fold.step, &fold.result]
-                .into_iter()
-                .any(contains_whole_self)
-        }
+        _ => expr.parts().into_iter().any(contains_whole_self),
     }
 }

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Writer;
-use super::names::dotted;
 use crate::clause::{self, literal_call};
 use crate::compile_time::code::{flag, op};
 use crate::compile_time::literals;
@@ -31,7 +30,7 @@ impl Writer<'_> {
         self.in_format |= &**function == "format";
         let operands: Vec<u16> = args.iter().map(|arg| self.expr(arg)).collect();
         // `a.b.c(..)` is the function `a.b.c` or the method `c` of `a.b`.
-        let full = target.and_then(dotted).map(|name| format!("{name}.{function}"));
+        let full = target.and_then(Expr::qualified_name).map(|name| format!("{name}.{function}"));
         let full = full.map(|name| overloads_of(name.strip_prefix('.').unwrap_or(&name)));
         let (overloads, receiver) = match (full, target) {
             (Some(found), _) if !found.is_empty() => (found, None),

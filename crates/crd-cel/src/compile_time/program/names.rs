@@ -5,7 +5,7 @@ use crate::compile_time::basic;
 use crate::compile_time::code::op;
 use crate::kubernetes::Environment;
 use crate::library::table::named_types;
-use crate::syntax::{Expr, ExprId, ExprKind, StructField};
+use crate::syntax::{Expr, ExprId, StructField};
 use crate::well_known;
 
 impl Writer<'_> {
@@ -61,7 +61,7 @@ impl Writer<'_> {
 
     /// The value of a dotted name that names a type, such as `net.IP`.
     pub(super) fn qualified(&mut self, e: &Expr) -> Option<u16> {
-        let name = dotted(e)?;
+        let name = e.qualified_name()?;
         let name = name.strip_prefix('.').unwrap_or(&name);
         let code = if let Some(code) = type_named(name) {
             code
@@ -74,17 +74,6 @@ impl Writer<'_> {
         self.byte(op::TYPE);
         self.byte(code);
         Some(self.value())
-    }
-}
-
-/// The dotted name that an expression consists of.
-pub(super) fn dotted(e: &Expr) -> Option<String> {
-    match &e.kind {
-        ExprKind::Ident(name) => Some(name.to_string()),
-        ExprKind::Select { operand, field, test_only: false } => {
-            Some(format!("{}.{field}", dotted(operand)?))
-        }
-        _ => None,
     }
 }
 
