@@ -12,6 +12,16 @@ enum BindResult {
     Occurs,
 }
 
+/// What a type may have as a part.
+#[derive(Clone, Copy)]
+enum Part {
+    Unknown,
+    /// A variable, bound or free.
+    AnyVariable,
+    /// This variable, or one that is bound to a type with it.
+    Variable(u16),
+}
+
 impl Types<'_> {
     /// Whether two types unify. Binds type variables so that they do; if they do not, no binding changes.
     pub(super) const fn assign(&mut self, a: Type, b: Type) -> bool {
@@ -122,41 +132,37 @@ impl Types<'_> {
     /// A part with its variables replaced; `None` if it has none.
     const fn apply_part(&mut self, part: u16, depth: u32) -> Option<Type> {
         let ty = self.node(part);
-        if self.has_variables(ty, depth) { Some(self.apply_at(ty, depth + 1)) } else { None }
-    }
-
-    const fn has_variables(&mut self, ty: Type, depth: u32) -> bool {
-        if !self.step(depth) {
-            return true;
-        }
-        match ty {
-            Type::Basic(_) | Type::Object(..) => false,
-            Type::Var(_) => true,
-            Type::List(inner) | Type::Optional(inner) | Type::Meta(inner) => {
-                self.has_variables(self.node(inner), depth + 1)
-            }
-            Type::Map(key, value) => {
-                self.has_variables(self.node(key), depth + 1)
-                    || self.has_variables(self.node(value), depth + 1)
-            }
+        if self.has(ty, Part::AnyVariable, depth) {
+            Some(self.apply_at(ty, depth + 1))
+        } else {
+            None
         }
     }
 
     /// Whether a part of the type is unknown.
-    pub(super) const fn has_unknown(&mut self, ty: Type, depth: u32) -> bool {
+    pub(super) const fn has_unknown(&mut self, ty: Type) -> bool {
+        self.has(ty, Part::Unknown, 0)
+    }
+
+    /// Whether a type has such a part; true if that takes too many steps.
+    const fn has(&mut self, ty: Type, wanted: Part, depth: u32) -> bool {
         if !self.step(depth) {
             return true;
         }
         match ty {
-            Type::Basic(code) => code == basic::UNKNOWN,
+            Type::Basic(code) => matches!(wanted, Part::Unknown) && code == basic::UNKNOWN,
             Type::Object(..) => false,
-            Type::Var(n) => !self.is_free(n) && self.has_unknown(self.bound(n), depth + 1),
+            Type::Var(n) => match wanted {
+                Part::AnyVariable => true,
+                Part::Variable(variable) if variable == n => true,
+                _ => !self.is_free(n) && self.has(self.bound(n), wanted, depth + 1),
+            },
             Type::List(inner) | Type::Optional(inner) | Type::Meta(inner) => {
-                self.has_unknown(self.node(inner), depth + 1)
+                self.has(self.node(inner), wanted, depth + 1)
             }
             Type::Map(key, value) => {
-                self.has_unknown(self.node(key), depth + 1)
-                    || self.has_unknown(self.node(value), depth + 1)
+                self.has(self.node(key), wanted, depth + 1)
+                    || self.has(self.node(value), wanted, depth + 1)
             }
         }
     }
@@ -209,55 +215,46 @@ impl Types<'_> {
                 return BindResult::Conflicts;
             }
             let general = self.most_general(ty, bound);
-            if !self.occurs(variable, general, depth) {
+            if !self.has(general, Part::Variable(variable), depth) {
                 self.set(variable, general);
             }
             return BindResult::Agrees;
         }
-        if self.occurs(variable, ty, depth) {
+        if self.has(ty, Part::Variable(variable), depth) {
             return BindResult::Occurs;
         }
         self.set(variable, ty);
         BindResult::Agrees
     }
 
-    const fn occurs(&mut self, variable: u16, within: Type, depth: u32) -> bool {
-        if !self.step(depth) {
-            return true;
-        }
-        match within {
-            Type::Basic(_) | Type::Object(..) => false,
-            Type::Var(n) => {
-                n == variable
-                    || (!self.is_free(n) && self.occurs(variable, self.bound(n), depth + 1))
-            }
-            Type::List(inner) | Type::Optional(inner) | Type::Meta(inner) => {
-                self.occurs(variable, self.node(inner), depth + 1)
-            }
-            Type::Map(key, value) => {
-                self.occurs(variable, self.node(key), depth + 1)
-                    || self.occurs(variable, self.node(value), depth + 1)
-            }
-        }
-    }
-
     /// Whether two types are the same.
     pub(super) const fn is_exactly(&mut self, a: Type, b: Type, depth: u32) -> bool {
+        self.is_same(a, b, false, depth)
+    }
+
+    /// Whether two types are the same. If they are `settled`, free variables are taken as `dyn`.
+    pub(super) const fn is_same(&mut self, a: Type, b: Type, settled: bool, depth: u32) -> bool {
         if !self.step(depth) {
             return true;
         }
         match (a, b) {
+            (Type::Var(_), Type::Var(_) | Type::Basic(basic::DYN))
+            | (Type::Basic(basic::DYN), Type::Var(_))
+                if settled =>
+            {
+                true
+            }
             (Type::Basic(a), Type::Basic(b)) => a == b,
             (Type::Object(_, a), Type::Object(_, b)) => a == b,
             (Type::Var(a), Type::Var(b)) => a == b,
             (Type::List(a), Type::List(b))
             | (Type::Optional(a), Type::Optional(b))
             | (Type::Meta(a), Type::Meta(b)) => {
-                self.is_exactly(self.node(a), self.node(b), depth + 1)
+                self.is_same(self.node(a), self.node(b), settled, depth + 1)
             }
             (Type::Map(ak, av), Type::Map(bk, bv)) => {
-                self.is_exactly(self.node(ak), self.node(bk), depth + 1)
-                    && self.is_exactly(self.node(av), self.node(bv), depth + 1)
+                self.is_same(self.node(ak), self.node(bk), settled, depth + 1)
+                    && self.is_same(self.node(av), self.node(bv), settled, depth + 1)
             }
             _ => false,
         }

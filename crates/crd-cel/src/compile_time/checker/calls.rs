@@ -56,7 +56,7 @@ impl Checker<'_> {
             if i < MAX_OPERANDS {
                 operands.types[i] = operand;
                 operands.origins[i] = origin;
-                operands.unknown = operands.unknown || self.types.has_unknown(operand, 0);
+                operands.unknown = operands.unknown || self.types.has_unknown(operand);
             }
             i += 1;
         }

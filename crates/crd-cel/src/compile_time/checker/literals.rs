@@ -100,35 +100,14 @@ impl Checker<'_> {
                 expected[kind] = ty;
             } else if !mixed
                 && (!wrong || kinds != 1)
-                && !self.types.has_unknown(ty, 0)
-                && !self.types.has_unknown(expected[kind], 0)
-                && !self.same_when_settled(expected[kind], ty, 0)
+                && !self.types.has_unknown(ty)
+                && !self.types.has_unknown(expected[kind])
+                && !self.types.is_same(expected[kind], ty, true, 0)
             {
                 self.report_mismatch(at, expected[kind], ty);
                 wrong = true;
             }
             i += 1;
-        }
-    }
-
-    /// Whether two types are the same if free variables are taken as `dyn`.
-    const fn same_when_settled(&mut self, a: Type, b: Type, depth: u32) -> bool {
-        if !self.types.step(depth) {
-            return true;
-        }
-        match (a, b) {
-            (Type::Var(_), Type::Var(_) | Type::Basic(basic::DYN))
-            | (Type::Basic(basic::DYN), Type::Var(_)) => true,
-            (Type::List(a), Type::List(b))
-            | (Type::Optional(a), Type::Optional(b))
-            | (Type::Meta(a), Type::Meta(b)) => {
-                self.same_when_settled(self.types.node(a), self.types.node(b), depth + 1)
-            }
-            (Type::Map(ak, av), Type::Map(bk, bv)) => {
-                self.same_when_settled(self.types.node(ak), self.types.node(bk), depth + 1)
-                    && self.same_when_settled(self.types.node(av), self.types.node(bv), depth + 1)
-            }
-            (a, b) => self.types.is_exactly(a, b, depth),
         }
     }
 }
