@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{ExprPath, GenericArgument, PathArguments, Type};
+use syn::{ExprPath, GenericArgument, PathArguments, PathSegment, Type};
 
 /// The JSON type of a Rust type that is recognized by its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,15 +21,24 @@ pub(crate) enum JsonType {
 impl JsonType {
     /// The JSON type with its article, for messages.
     pub(crate) fn with_article(self) -> &'static str {
+        self.words().0
+    }
+
+    /// The JSON type in plural, for messages such as `applies only to strings`.
+    pub(crate) fn plural(self) -> &'static str {
+        self.words().1
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Text => "a string",
-            Self::Integer => "an integer",
-            Self::Number => "a number",
-            Self::Boolean => "a boolean",
-            Self::List => "a list",
-            Self::Map => "a map",
-            Self::Object => "a struct",
-            Self::Unknown => "of another type",
+            Self::Text => ("a string", "strings"),
+            Self::Integer => ("an integer", "integers"),
+            Self::Number => ("a number", "numbers"),
+            Self::Boolean => ("a boolean", "booleans"),
+            Self::List => ("a list", "lists"),
+            Self::Map => ("a map", "maps"),
+            Self::Object => ("a struct", "objects"),
+            Self::Unknown => ("of another type", "other types"),
         }
     }
 
@@ -37,29 +46,11 @@ impl JsonType {
     pub(crate) fn is_scalar(self) -> bool {
         matches!(self, Self::Text | Self::Integer | Self::Number | Self::Boolean)
     }
-
-    /// The JSON type in plural, for messages such as `applies only to strings`.
-    pub(crate) fn plural(self) -> &'static str {
-        match self {
-            Self::Text => "strings",
-            Self::Integer => "integers",
-            Self::Number => "numbers",
-            Self::Boolean => "booleans",
-            Self::List => "lists",
-            Self::Map => "maps",
-            Self::Object => "objects",
-            Self::Unknown => "other types",
-        }
-    }
 }
 
 /// The smallest and largest value of an integer type.
 pub(crate) fn integer_range(ty: &Type) -> Option<(i128, i128)> {
-    let ty = plain(ty);
-    if let Some(inner) = option(ty) {
-        return integer_range(inner);
-    }
-    let name = of_std(ty)?.ident.to_string();
+    let name = of_std(held(ty))?.ident.to_string();
     Some(match name.as_str() {
         "i8" => (i8::MIN.into(), i8::MAX.into()),
         "i16" => (i16::MIN.into(), i16::MAX.into()),
@@ -102,7 +93,7 @@ fn plain(ty: &Type) -> &Type {
 }
 
 /// The last segment of a path.
-pub(crate) fn last(ty: &Type) -> Option<&syn::PathSegment> {
+fn last(ty: &Type) -> Option<&PathSegment> {
     match ty {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
         _ => None,
@@ -114,7 +105,7 @@ const MODULES: [&str; 8] =
     ["borrow", "boxed", "collections", "option", "rc", "string", "sync", "vec"];
 
 /// The last segment of a path that may lead into std: `String`, `std::string::String`, but not `self::String`.
-fn of_std(ty: &Type) -> Option<&syn::PathSegment> {
+fn of_std(ty: &Type) -> Option<&PathSegment> {
     let last = last(ty)?;
     let Type::Path(path) = ty else { return None };
     let mut segments = path.path.segments.iter().rev().skip(1);
@@ -140,28 +131,31 @@ pub(crate) fn named_as_in_std(ty: &Type) -> Vec<&Type> {
         && NAMES.iter().any(|it| name.ident == it)
     {
         found.push(ty);
-        if let PathArguments::AngleBracketed(arguments) = &name.arguments {
-            for argument in &arguments.args {
-                if let GenericArgument::Type(ty) = argument {
-                    found.extend(named_as_in_std(ty));
-                }
-            }
-        }
+        found.extend(types_in(name).flat_map(named_as_in_std));
     }
     found
 }
 
-/// `T` of `Name<T>`, if the name is one of `names`.
-fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
-    let segment = of_std(ty)?;
-    if !names.iter().any(|name| segment.ident == name) {
-        return None;
-    }
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
-    arguments.args.iter().find_map(|argument| match argument {
+/// The type arguments of a name.
+pub(crate) fn types_in(name: &PathSegment) -> impl Iterator<Item = &Type> {
+    let arguments = match &name.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    };
+    arguments.into_iter().flatten().filter_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     })
+}
+
+/// The name of a type with its arguments, if it is one of `names`.
+fn named<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a PathSegment> {
+    of_std(ty).filter(|segment| names.iter().any(|name| segment.ident == name))
+}
+
+/// `T` of `Name<T>`, if the name is one of `names`.
+fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
+    types_in(named(ty, names)?).next()
 }
 
 /// The type without `Option`, references and pointers: `T` of `Option<Box<T>>`.
@@ -191,20 +185,12 @@ pub(crate) fn option(ty: &Type) -> Option<&Type> {
 
 /// Whether a type is `char`, by its path.
 pub(crate) fn is_char(ty: &Type) -> bool {
-    let ty = plain(ty);
-    match option(ty) {
-        Some(inner) => is_char(inner),
-        None => of_std(ty).is_some_and(|segment| segment.ident == "char"),
-    }
+    named(held(ty), &["char"]).is_some()
 }
 
 /// Whether a type is a string, number or boolean, by its path.
 pub(crate) fn is_scalar(ty: &Type) -> bool {
-    option(ty).is_none()
-        && matches!(
-            json_type(ty),
-            JsonType::Text | JsonType::Integer | JsonType::Number | JsonType::Boolean
-        )
+    option(ty).is_none() && json_type(ty).is_scalar()
 }
 
 /// Whether a type is a scalar or a container of scalars, by its path.
@@ -228,44 +214,26 @@ pub(crate) fn is_object_meta(ty: &Type) -> bool {
 
 /// The type arguments of a type with one of these names, not looking into `Box`, `Arc` or `Rc`.
 pub(crate) fn arguments<'a>(ty: &'a Type, names: &[&str]) -> Option<Vec<&'a Type>> {
-    let ty = match ty {
-        Type::Group(group) => return arguments(&group.elem, names),
-        Type::Paren(paren) => return arguments(&paren.elem, names),
-        Type::Path(_) => ty,
-        _ => return None,
-    };
-    let segment = of_std(ty).filter(|segment| names.iter().any(|name| segment.ident == name))?;
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
-    let types = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    Some(types.collect())
+    match ty {
+        Type::Group(group) => arguments(&group.elem, names),
+        Type::Paren(paren) => arguments(&paren.elem, names),
+        ty => Some(types_in(named(ty, names)?).collect()),
+    }
 }
 
 /// Whether a type is an array, `[T; N]`, or an `Option` of one.
 pub(crate) fn is_array(ty: &Type) -> bool {
-    match option(ty) {
-        Some(inner) => is_array(inner),
-        None => matches!(plain(ty), Type::Array(_)),
-    }
+    matches!(held(ty), Type::Array(_))
 }
 
 /// Whether a type is a set of std, by its path.
 pub(crate) fn is_set(ty: &Type) -> bool {
-    let ty = plain(ty);
-    match option(ty) {
-        Some(inner) => is_set(inner),
-        None => of_std(ty).is_some_and(|name| name.ident == "BTreeSet" || name.ident == "HashSet"),
-    }
+    named(held(ty), &["BTreeSet", "HashSet"]).is_some()
 }
 
 /// The JSON type of a type; of `Option<T>`, that of `T`.
 pub(crate) fn json_type(ty: &Type) -> JsonType {
-    let ty = plain(ty);
-    if let Some(inner) = option(ty) {
-        return json_type(inner);
-    }
+    let ty = held(ty);
     if matches!(ty, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)) {
         return JsonType::List;
     }
@@ -285,26 +253,12 @@ pub(crate) fn json_type(ty: &Type) -> JsonType {
 
 /// The type of a list's elements or a map's values, if the container is recognized.
 pub(crate) fn inner(ty: &Type) -> Option<&Type> {
-    let ty = plain(ty);
-    if let Some(some) = option(ty) {
-        return inner(some);
+    match held(ty) {
+        Type::Array(array) => Some(&array.elem),
+        Type::Slice(slice) => Some(&slice.elem),
+        ty => argument(ty, &["Vec", "VecDeque", "HashSet", "BTreeSet"])
+            .or_else(|| types_in(named(ty, &["HashMap", "BTreeMap"])?).nth(1)),
     }
-    match ty {
-        Type::Array(array) => return Some(&array.elem),
-        Type::Slice(slice) => return Some(&slice.elem),
-        _ => {}
-    }
-    if let Some(items) = argument(ty, &["Vec", "VecDeque", "HashSet", "BTreeSet"]) {
-        return Some(items);
-    }
-    let segment =
-        of_std(ty).filter(|segment| segment.ident == "HashMap" || segment.ident == "BTreeMap")?;
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
-    let mut types = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    types.nth(1)
 }
 
 /// The path with `ty` in place of `_`: `schema::<Vec<Port>>` of `schema::<_>`.
@@ -344,12 +298,7 @@ pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
                 return false;
             }
             let alone = path.segments.len() == 1;
-            let inside = || match &last.arguments {
-                PathArguments::AngleBracketed(arguments) => arguments.args.iter().any(
-                    |argument| matches!(argument, GenericArgument::Type(ty) if mentions(ty, ident)),
-                ),
-                _ => false,
-            };
+            let inside = || types_in(last).any(|ty| mentions(ty, ident));
             (alone && (last.ident == *ident || last.ident == "Self")) || inside()
         }
         _ => false,

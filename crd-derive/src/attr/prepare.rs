@@ -6,16 +6,23 @@ use syn::Meta;
 
 /// Rewrites the attributes of a type, its fields and variants.
 pub(crate) fn prepare(input: &mut syn::DeriveInput) {
-    for_each(input, add_turbofish);
+    for_each(input, with_turbofish);
     // Checks of a type without parameters other than lifetimes are emitted outside its impl blocks.
     let has_parameters = input.generics.params.len() > input.generics.lifetimes().count();
     let ident = (!has_parameters).then(|| input.ident.clone());
     let Some(ident) = ident else { return };
-    for_each(input, |attrs| name_self(attrs, &ident));
+    for_each(input, |tokens| without_self(tokens, &ident));
 }
 
-/// Rewrites the attributes of a type, and of its fields and variants.
-fn for_each(input: &mut syn::DeriveInput, rewrite: impl Fn(&mut [syn::Attribute])) {
+/// Rewrites the keys of a type, and of its fields and variants.
+fn for_each(input: &mut syn::DeriveInput, rewrite: impl Fn(TokenStream) -> TokenStream) {
+    let rewrite = |attrs: &mut [syn::Attribute]| {
+        for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
+            if let Meta::List(list) = &mut attr.meta {
+                list.tokens = rewrite(std::mem::take(&mut list.tokens));
+            }
+        }
+    };
     rewrite(&mut input.attrs);
     let of_fields = |fields: &mut syn::Fields| {
         fields.iter_mut().for_each(|field| rewrite(&mut field.attrs));
@@ -34,14 +41,6 @@ fn for_each(input: &mut syn::DeriveInput, rewrite: impl Fn(&mut [syn::Attribute]
 
 /// Rewrites `status = Status<Phase>` to `Status::<Phase>`: a key's value is parsed as an expression, where `<` would be
 /// a comparison.
-fn add_turbofish(attrs: &mut [syn::Attribute]) {
-    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
-        if let Meta::List(list) = &mut attr.meta {
-            list.tokens = with_turbofish(std::mem::take(&mut list.tokens));
-        }
-    }
-}
-
 fn with_turbofish(tokens: TokenStream) -> TokenStream {
     let is = |token: Option<&TokenTree>, c: char| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == c);
     let mut out = TokenStream::new();
@@ -72,14 +71,6 @@ fn with_turbofish(tokens: TokenStream) -> TokenStream {
 }
 
 /// Replaces `Self` by the name of the type, because `Self` has no meaning outside an impl block.
-fn name_self(attrs: &mut [syn::Attribute], ident: &Ident) {
-    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
-        if let Meta::List(list) = &mut attr.meta {
-            list.tokens = without_self(std::mem::take(&mut list.tokens), ident);
-        }
-    }
-}
-
 fn without_self(tokens: TokenStream, ident: &Ident) -> TokenStream {
     let tokens = tokens.into_iter().map(|token| match token {
         TokenTree::Ident(it) if it == "Self" => {

@@ -25,7 +25,7 @@ struct Tag<'a> {
     /// The names of all variants, as an expression of type `Declared`.
     of: TokenStream,
     /// See [`Emitter::tag`].
-    field: Option<Vec<Named>>,
+    field: Vec<Named>,
 }
 
 /// A field of an alternative.
@@ -163,17 +163,18 @@ impl Emitter<'_> {
         .unwrap_or_else(|| Alternative::Other(self.content(variant)))
     }
 
-    /// The fields of an object, after `named`; `None` if a field is flattened or has a name that rules cannot write.
+    /// The fields of an object that rules can name, after `named`; `None` if a field is flattened.
     fn named(&self, object: &Object, mut named: Vec<Named>) -> Option<Alternative> {
         for field in &object.fields {
             if field.flatten {
                 return None;
             }
-            let name = field.cel_name.as_ref()?;
-            if !self.is_mentioned(name) {
-                continue;
-            }
-            named.push(Named { name: name.clone(), of: self.field(field), is_tag: false });
+            let name = field.cel_name.as_ref().filter(|name| self.is_mentioned(name));
+            named.extend(name.map(|name| Named {
+                name: name.clone(),
+                of: self.field(field),
+                is_tag: false,
+            }));
         }
         Some(Alternative::Object(named))
     }
@@ -215,39 +216,29 @@ impl Emitter<'_> {
         }
     }
 
-    /// The tag as a field, or nothing if the rule does not mention it. `None` if rules cannot write its name.
-    fn tag(&self, tag: &str, names: &TokenStream) -> Option<Vec<Named>> {
-        let name = crd_cel::escape::escape(tag)?.into_owned();
-        if !self.is_mentioned(&name) {
-            return Some(Vec::new());
-        }
-        Some(vec![Named { name, of: names.clone(), is_tag: true }])
+    /// The tag as a field, unless the rule does not mention it or rules cannot write its name.
+    fn tag(&self, tag: &str, names: &TokenStream) -> Vec<Named> {
+        let name = crd_cel::escape::escape(tag).filter(|name| self.is_mentioned(name));
+        let field = |name| Named { name, of: names.clone(), is_tag: true };
+        name.map(|name| field(name.into_owned())).into_iter().collect()
     }
 
     /// An internally tagged variant.
     fn internal(&self, tag: &Tag<'_>, variant: &Variant) -> Alternative {
-        let named = match (&tag.field, &variant.body) {
-            (Some(field), Body::Unit) if variant.is_unit() => {
-                Some(Alternative::Object(field.clone()))
-            }
-            (Some(field), Body::Object(object)) if variant.is_declared_by_fields() => {
-                self.named(object, field.clone())
-            }
+        let field = tag.field.clone();
+        let named = match &variant.body {
+            Body::Unit if variant.is_unit() => return Alternative::Object(field),
+            Body::Object(object) if variant.is_declared_by_fields() => self.named(object, field),
             _ => None,
         };
         if let Some(named) = named {
             return named;
         }
         let tag = property(tag.name, &tag.of);
-        let fields = match &variant.body {
-            Body::Unit if variant.is_unit() => Some(vec![tag.clone()]),
-            Body::Object(object) if variant.is_declared_by_fields() => {
-                Some(vec![tag.clone(), self.fields(object)])
-            }
-            _ => None,
-        };
-        if let Some(fields) = fields {
-            return Alternative::Other(self.object_of(fields));
+        if let Body::Object(object) = &variant.body
+            && variant.is_declared_by_fields()
+        {
+            return Alternative::Other(self.object_of([tag, self.fields(object)]));
         }
         let content = self.content(variant);
         let flattened = quote!(__p::cel::Field { name: "", of: &const { #content } },);
@@ -262,18 +253,8 @@ impl Emitter<'_> {
             return Vec::new();
         }
         let of_tag = self.tag_of(tag, || names_of(variants));
-        let names = (self.tag(tag, &of_tag), crd_cel::escape::escape(content));
-        let (Some(tag_field), Some(name)) = names else {
-            let one = |variant: &&Variant| {
-                let tag = property(tag, &of_tag);
-                let content =
-                    (!variant.is_unit()).then(|| property(content, &self.content(variant)));
-                Alternative::Other(self.object_of([Some(tag), content].into_iter().flatten()))
-            };
-            return variants.iter().map(one).collect();
-        };
-        let mut named = tag_field;
-        if !data.is_empty() {
+        let mut named = self.tag(tag, &of_tag);
+        if let Some(name) = crd_cel::escape::escape(content).filter(|_| !data.is_empty()) {
             let of = self.one_of(data.iter().map(|variant| self.alternative(variant)).collect());
             named.push(Named { name: name.into_owned(), of, is_tag: false });
         }

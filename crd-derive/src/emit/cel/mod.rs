@@ -127,12 +127,7 @@ impl Emitter<'_> {
                 of
             };
             let name = if field.flatten { Some("") } else { field.cel_name.as_deref() };
-            fields.extend(match name {
-                Some(name) => {
-                    quote!(__p::cel::Field { name: #name, of: &#of },)
-                }
-                None => unnamed(),
-            });
+            fields.extend(name.map(|name| quote!(__p::cel::Field { name: #name, of: &#of },)));
         }
         fields
     }
@@ -183,15 +178,10 @@ impl Emitter<'_> {
     }
 }
 
-/// A `Field` and a comma.
+/// A `Field` and a comma, or nothing if rules cannot write the name.
 fn property(name: &str, of: &TokenStream) -> TokenStream {
     match crd_cel::escape::escape(name) {
         Some(name) => quote!(__p::cel::Field { name: #name, of: &const { #of } },),
-        None => unnamed(),
+        None => TokenStream::new(),
     }
-}
-
-/// A field that rules cannot name.
-fn unnamed() -> TokenStream {
-    quote!(__p::cel::Field { name: "", of: &__s::Declared::Hidden },)
 }
