@@ -5,9 +5,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use serde_derive_internals::ast::{Container, Data, Field, Style, Variant};
 use serde_derive_internals::attr::{self, TagType};
+use serde_derive_internals::name::MultiName;
 use serde_derive_internals::{Ctxt, Derive};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, ExprPath, Path, Type};
+use syn::{DeriveInput, ExprPath, Path, Type, parse_quote};
 
 use crate::report::{report, span_of};
 
@@ -117,6 +118,19 @@ impl With {
             deserialize: deserialize.cloned(),
             span: written.unwrap_or(span),
         })
+    }
+
+    /// The schema function of the module, if it is `base64`, written with the path of `crd_runtime` or of
+    /// `#[crd(crate = ..)]`, or imported.
+    pub(crate) fn schema(&self, krate: &Path) -> Option<Path> {
+        let module = self.module.as_ref()?;
+        let segments = |path: &Path| path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let (names, krate): (Vec<String>, Vec<String>) = (segments(module), segments(krate));
+        let (last, parent) = names.split_last()?;
+        let is_ours = parent.is_empty()
+            || parent.last().is_some_and(|name| name == "crd_runtime")
+            || parent == krate;
+        (last == "base64" && is_ours).then(|| parse_quote!(#module::schema))
     }
 }
 
@@ -267,8 +281,20 @@ fn span_of_skip(field: &Field<'_>) -> Span {
     written.unwrap_or_else(|| field.ty.span())
 }
 
-const DIFFERENT_NAMES: &str =
-    "a schema has one name for reading and writing; use `rename = \"..\"`";
+/// The name for reading, or for writing if serde never reads it. Reports another name for writing.
+fn one_name(
+    name: &MultiName,
+    (skips_writing, skips_reading): (bool, bool),
+    span: impl FnOnce() -> Span,
+    errors: &mut Accumulator,
+) -> String {
+    let wire = if skips_reading { name.serialize_name() } else { name.deserialize_name() };
+    if !skips_writing && !skips_reading && name.serialize_name() != wire {
+        let message = "a schema has one name for reading and writing; use `rename = \"..\"`";
+        report(errors, span(), message);
+    }
+    wire.to_string()
+}
 
 /// The name of a field in JSON. Reports a second name, for writing or as an alias, at its key or at `span`.
 /// `keeps` returns whether `unchecked` keeps aliases.
@@ -279,16 +305,9 @@ pub(crate) fn name_of_field(
     errors: &mut Accumulator,
 ) -> String {
     let attrs = &field.attrs;
-    // The name for reading, or for writing if serde never reads it.
-    let name = attrs.name();
-    let wire =
-        if attrs.skip_deserializing() { name.serialize_name() } else { name.deserialize_name() };
-    let wire = wire.to_string();
-    let both = !attrs.skip_serializing() && !attrs.skip_deserializing();
-    if both && attrs.name().serialize_name().to_string() != wire {
-        let written = span_of_key(field.original, "rename").unwrap_or(span);
-        report(errors, written, DIFFERENT_NAMES);
-    }
+    let skips = (attrs.skip_serializing(), attrs.skip_deserializing());
+    let written = || span_of_key(field.original, "rename").unwrap_or(span);
+    let wire = one_name(attrs.name(), skips, written, errors);
     let read = !attrs.skip_deserializing() && !attrs.flatten();
     if read && attrs.aliases().iter().any(|alias| alias.to_string() != wire) && !keeps() {
         let advice = "the server prunes an `alias` before serde can read it; remove the alias, and rename the field \
@@ -306,17 +325,8 @@ pub(crate) fn names_of_variant(
 ) -> (String, Vec<String>) {
     let attrs = &variant.attrs;
     let span = variant.original.ident.span();
-    // The name for reading, or for writing if serde never reads it.
-    let name = attrs.name();
-    let wire =
-        if attrs.skip_deserializing() { name.serialize_name() } else { name.deserialize_name() };
-    let wire = wire.to_string();
-    if !attrs.skip_serializing()
-        && !attrs.skip_deserializing()
-        && attrs.name().serialize_name().to_string() != wire
-    {
-        report(errors, span, DIFFERENT_NAMES);
-    }
+    let skips = (attrs.skip_serializing(), attrs.skip_deserializing());
+    let wire = one_name(attrs.name(), skips, || span, errors);
     if attrs.serialize_with().is_some() || attrs.deserialize_with().is_some() {
         let advice = "`with` on a variant is not supported; put it on a field, with `schema_with`";
         report(errors, span, advice);

@@ -33,7 +33,7 @@ pub(crate) use kind::{KindAttrs, Oldest, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::{has_validate, report_other_derives};
 pub(crate) use prepare::prepare;
 pub(crate) use read::{Key, Keys, read};
-pub(crate) use rule::Rule;
+pub(crate) use rule::{Rule, RuleOptions};
 pub(crate) use status::{SchemaOf, Status};
 
 use crate::literal::Strings;

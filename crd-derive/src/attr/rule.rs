@@ -13,40 +13,26 @@ use crate::literal::{StringExpr, Text, plain};
 #[derive(Debug, Clone)]
 pub(crate) struct Rule {
     pub expression: StringExpr,
-    pub message: Option<StringExpr>,
-    pub message_expression: Option<StringExpr>,
-    pub reason: Option<Text>,
-    pub field_path: Option<Text>,
-    pub optional_old_self: Option<SpannedValue<bool>>,
-    /// Whether lints are off.
-    pub unchecked: bool,
+    pub options: RuleOptions,
 }
 
 impl Rule {
     /// A rule without options.
     pub(crate) fn plain(expression: StringExpr) -> Self {
-        Self {
-            expression,
-            message: None,
-            message_expression: None,
-            reason: None,
-            field_path: None,
-            optional_old_self: None,
-            unchecked: false,
-        }
+        Self { expression, options: RuleOptions::default() }
     }
 
     /// Whether `oldSelf` is an optional.
     pub(crate) fn has_optional_old_self(&self) -> bool {
-        self.optional_old_self.as_deref() == Some(&true)
+        self.options.optional_old_self.as_deref() == Some(&true)
     }
 }
 
 /// The keys of a rule after its expression.
 #[derive(Debug, Clone, Default, FromMeta)]
-struct RuleOptions {
+pub(crate) struct RuleOptions {
     /// The expression, as `rule = ".."`.
-    pub rule: Option<StringExpr>,
+    rule: Option<StringExpr>,
     /// The error message if the rule is false.
     pub message: Option<StringExpr>,
     /// A CEL expression that returns the message.
@@ -130,7 +116,7 @@ impl FromMeta for Rule {
             return Err(Error::custom(message).with_span(literal));
         }
         let mut options = RuleOptions::from_list(&rest)?;
-        let rule = match (first, options.rule.take()) {
+        let expression = match (first, options.rule.take()) {
             (Some(expr), None) => match of_kube(&expr) {
                 Some(written) => {
                     let message = format!("write `{written}`");
@@ -149,14 +135,6 @@ impl FromMeta for Rule {
                 .with_span(&item.span()));
             }
         };
-        Ok(Self {
-            expression: rule,
-            message: options.message,
-            message_expression: options.message_expression,
-            reason: options.reason,
-            field_path: options.field_path,
-            optional_old_self: options.optional_old_self,
-            unchecked: options.unchecked,
-        })
+        Ok(Self { expression, options })
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crd_cel::attribute::{self, is_label, is_subdomain};
 use crd_cel::domain::url::Url;
 use darling::error::Accumulator;
-use darling::util::SpannedValue;
+use darling::util::{Override, SpannedValue};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
@@ -18,7 +18,7 @@ use crate::model::{
     Column, Field, Kind, Model, Object, Oldest, Pair, Root, Scale, is_always_derived,
 };
 use crate::needs::{self, Need};
-use crate::report::report;
+use crate::report::{report, report_duplicates};
 use crate::types::{self, JsonType};
 
 /// The most selectable fields of a version. Source: `validation.go`, `MaxSelectableFields`.
@@ -220,11 +220,11 @@ fn status(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 }
 
 fn scope(kind: &Kind, errors: &mut Accumulator) {
-    match (kind.scope.namespaced, kind.scope.cluster) {
-        (Some(_), Some(cluster)) => {
-            report(errors, cluster, "`cluster` conflicts with `namespaced`");
+    match (kind.namespaced.is_present(), kind.cluster.is_present()) {
+        (true, true) => {
+            report(errors, kind.cluster.span(), "`cluster` conflicts with `namespaced`");
         }
-        (None, None) => {
+        (false, false) => {
             let message = "a kind needs a scope; add `namespaced` or `cluster`";
             report(errors, kind.kind.span, message);
         }
@@ -233,8 +233,7 @@ fn scope(kind: &Kind, errors: &mut Accumulator) {
 }
 
 fn deprecation(kind: &Kind, errors: &mut Accumulator) {
-    let warning = kind.deprecated.as_ref().and_then(|deprecated| deprecated.warning.as_ref());
-    let Some(warning) = warning else { return };
+    let Some(Override::Explicit(warning)) = &kind.deprecated else { return };
     if warning.value.is_empty() {
         let message = "the warning is empty; write `deprecated` without a value for the server's default warning";
         report(errors, warning.span, message);
@@ -262,7 +261,7 @@ fn check_scale(scale: &Scale, errors: &mut Accumulator) {
 fn columns(kind: &Kind, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
     for column in &kind.columns {
-        let span = column.span;
+        let span = column.span();
         for (text, key, example) in [
             (&column.name, "name", "name = \"Replicas\""),
             (&column.ty, "type", "type = \"integer\""),
@@ -290,9 +289,8 @@ fn duplicate(name: Option<&Text>, seen: &mut BTreeSet<String>, errors: &mut Accu
 }
 
 /// Checks a column of the kind or of a field.
-fn check_column(column: &Column, errors: &mut Accumulator) {
-    let Column { span: _, name, ty, path, description: _, format, priority: _, unchecked: _ } =
-        column;
+fn check_column(column: &SpannedValue<Column>, errors: &mut Accumulator) {
+    let Column { name, ty, path, description: _, format, priority: _, unchecked: _ } = &**column;
     if let Some(name) = name
         && name.value.trim().is_empty()
     {
@@ -321,7 +319,7 @@ fn check_column(column: &Column, errors: &mut Accumulator) {
 /// Rejects `print_column` and `selectable` on fields without a JSON path.
 pub(super) fn no_columns(fields: &[Field], errors: &mut Accumulator) {
     for field in fields {
-        let columns = field.columns.iter().map(|column| (column.span, "print_column"));
+        let columns = field.columns.iter().map(|column| (column.span(), "print_column"));
         let selectable = field.selectable.iter().map(|span| (*span, "selectable"));
         for (span, key) in columns.chain(selectable) {
             let message = format_args!(
@@ -341,7 +339,7 @@ pub(super) fn field_columns(field: &Field, errors: &mut Accumulator) {
         if field.flatten {
             report(
                 errors,
-                column.span,
+                column.span(),
                 "`print_column` does not apply to a flattened field, which has no value of its own",
             );
         }
@@ -395,13 +393,12 @@ fn selectable(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 
 /// Checks labels and annotations of the CRD, and the approval that a group below `k8s.io` or `kubernetes.io` needs.
 fn metadata(kind: &Kind, errors: &mut Accumulator) {
+    for pairs in [&kind.annotations, &kind.labels] {
+        report_duplicates(errors, pairs.iter().map(|pair| &pair.key), "key");
+    }
     let annotations = kind.annotations.iter().map(|pair| (pair, false));
     let labels = kind.labels.iter().map(|pair| (pair, true));
-    let mut seen = BTreeSet::new();
     for (Pair { key, value }, label) in annotations.chain(labels) {
-        if !seen.insert((label, &key.value)) {
-            report(errors, key.span, format_args!("duplicate key `{}`", key.value));
-        }
         let (prefix, name) = match key.value.split_once('/') {
             Some((prefix, name)) => (Some(prefix), name),
             None => (None, key.value.as_str()),

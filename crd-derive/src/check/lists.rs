@@ -1,7 +1,5 @@
 //! Checks of `list_type`, `list_map_keys` and `map_type`.
 
-use std::collections::BTreeSet;
-
 use crd_cel::compile_time::uses_old_self;
 use darling::error::Accumulator;
 use proc_macro2::Span;
@@ -9,7 +7,7 @@ use proc_macro2::Span;
 use super::Target;
 use crate::literal::Text;
 use crate::model::{Constraints, Field};
-use crate::report::report;
+use crate::report::{report, report_duplicates};
 use crate::types::JsonType;
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
@@ -42,12 +40,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
         if keys.0.is_empty() {
             report(errors, keys.span(), "`list_map_keys` needs at least one key");
         }
-        let mut seen = BTreeSet::new();
-        for key in &keys.0 {
-            if !seen.insert(&key.value) {
-                report(errors, key.span, format_args!("duplicate key `{}`", key.value));
-            }
-        }
+        report_duplicates(errors, &keys.0, "key");
     }
     if let Some(map_type) = map_type {
         if !matches!(map_type.value.as_str(), "atomic" | "granular") {

@@ -131,7 +131,7 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
     rules::variants(data, errors);
     for variant in &data.variants {
         let Variant { body: content, constraints: own, .. } = variant;
-        serde::embedded_variant(variant, errors);
+        serde::embedded(own, content, "variant", errors);
         if let Body::Object(object) = content {
             kind::no_columns(&object.fields, errors);
         }

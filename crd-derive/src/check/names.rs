@@ -2,8 +2,6 @@
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, and `k8s.io/apimachinery/pkg/util/validation`.
 
-use std::collections::BTreeSet;
-
 use crd_cel::attribute::{self, Error, is_label, is_subdomain};
 use crd_cel::domain::names::LABEL_BYTES;
 use darling::error::Accumulator;
@@ -11,7 +9,7 @@ use proc_macro2::Span;
 
 use crate::literal::Text;
 use crate::model::{Kind, Name};
-use crate::report::report;
+use crate::report::{report, report_duplicates};
 
 /// Reports the error of a value.
 pub(super) fn pass(errors: &mut Accumulator, span: Span, error: Option<Error>) {
@@ -41,13 +39,10 @@ pub(super) fn check(names: &Kind, errors: &mut Accumulator) {
     for (texts, key, example) in
         [(short_names, "short_name", "ct"), (categories, "category", "all")]
     {
-        let mut seen = BTreeSet::new();
         for text in texts {
             label(text, key, example, errors);
-            if !seen.insert(&text.value) {
-                report(errors, text.span, format_args!("duplicate `{key}` `{}`", text.value));
-            }
         }
+        report_duplicates(errors, texts, &format!("`{key}`"));
     }
     if let (Some(plural), Some(group)) = (plural.text(), group.text())
         && is_subdomain(&group.value)

@@ -10,7 +10,7 @@ use proc_macro2::Span;
 use super::rules::did_you_mean;
 use crate::json_path;
 use crate::literal::{StringExpr, Text};
-use crate::model::{Column, Constraints, Kind, Model, Object, Root};
+use crate::model::{Constraints, Kind, Model, Object, Root};
 use crate::report::report;
 
 /// Checks the rules of a struct and, if it is a kind, the paths of its attributes.
@@ -22,7 +22,7 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
     for_rules(&model.constraints, &mut |expression| {
         names.check_rule(&["self"], expression, errors);
     });
-    for path in model.constraints.rules.iter().filter_map(|rule| rule.field_path.as_ref()) {
+    for path in model.constraints.rules.iter().filter_map(|rule| rule.options.field_path.as_ref()) {
         names.check_step(path, 0, errors);
     }
     if let Some(kind) = &model.kind {
@@ -34,7 +34,7 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
 fn for_rules<'a>(constraints: &'a Constraints, see: &mut impl FnMut(&'a StringExpr)) {
     for rule in &constraints.rules {
         see(&rule.expression);
-        rule.message_expression.iter().for_each(&mut *see);
+        rule.options.message_expression.iter().for_each(&mut *see);
     }
 }
 
@@ -56,7 +56,7 @@ impl<'a> Names<'a> {
         let Root::Generated(_) = kind.root else { return };
         for rule in &kind.root_rules {
             self.check_rule(&["self", "spec"], &rule.expression, errors);
-            if let Some(message) = &rule.message_expression {
+            if let Some(message) = &rule.options.message_expression {
                 self.check_rule(&["self", "spec"], message, errors);
             }
         }
@@ -64,7 +64,7 @@ impl<'a> Names<'a> {
             .scale
             .iter()
             .flat_map(|it| [Some(&it.spec), Some(&it.status), it.selector.as_ref()]);
-        let columns = kind.columns.iter().filter_map(|Column { path, .. }| path.as_ref());
+        let columns = kind.columns.iter().filter_map(|column| column.path.as_ref());
         for path in columns.chain(&kind.selectable).chain(scale.flatten()) {
             let is_of_spec =
                 path.value.strip_prefix(".spec").is_some_and(|rest| rest.starts_with(['.', '[']));
@@ -122,48 +122,24 @@ fn visit<'e>(
     variables: &mut Vec<&'e str>,
     see: &mut dyn FnMut(&'e Expr, &'e str, &[&str]),
 ) {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Ident(_) => {}
-        ExprKind::Select { operand, field, .. } => {
-            if let Some(of) = path(operand, variables) {
-                see(expr, field, &of);
-            }
-            visit(operand, variables, see);
-        }
-        ExprKind::Call { target, args, .. } => {
-            for part in target.as_deref().into_iter().chain(args) {
-                visit(part, variables, see);
-            }
-        }
-        ExprKind::List { elements, .. } => {
-            for part in elements {
-                visit(part, variables, see);
-            }
-        }
-        ExprKind::Map(entries) => {
-            for entry in entries {
-                visit(&entry.key, variables, see);
-                visit(&entry.value, variables, see);
-            }
-        }
-        ExprKind::Struct { fields, .. } => {
-            for field in fields {
-                visit(&field.value, variables, see);
-            }
-        }
-        ExprKind::Comprehension(c) => {
-            visit(&c.range, variables, see);
-            visit(&c.init, variables, see);
-            let outside = variables.len();
-            variables.push(&c.iter_var);
-            variables.extend(c.iter_var2.as_deref());
-            variables.push(&c.accu_var);
-            for part in [&c.condition, &c.step, &c.result] {
-                visit(part, variables, see);
-            }
-            variables.truncate(outside);
-        }
+    if let ExprKind::Select { operand, field, .. } = &expr.kind
+        && let Some(of) = path(operand, variables)
+    {
+        see(expr, field, &of);
     }
+    let ExprKind::Comprehension(c) = &expr.kind else {
+        return expr.parts().into_iter().for_each(|part| visit(part, variables, see));
+    };
+    visit(&c.range, variables, see);
+    visit(&c.init, variables, see);
+    let outside = variables.len();
+    variables.push(&c.iter_var);
+    variables.extend(c.iter_var2.as_deref());
+    variables.push(&c.accu_var);
+    for part in [&c.condition, &c.step, &c.result] {
+        visit(part, variables, see);
+    }
+    variables.truncate(outside);
 }
 
 /// A name of a field as rules write it.

@@ -5,8 +5,6 @@
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `x-kubernetes-validations`.
 
-use std::collections::BTreeSet;
-
 use crd_cel::attribute;
 use crd_cel::compile_time::{distance, is_similar};
 use crd_cel::lint;
@@ -18,8 +16,10 @@ use proc_macro2::Span;
 use super::Target;
 use super::names::pass;
 use crate::literal::{StringExpr, Strings};
-use crate::model::{Body, Constraints, Enum, Field, IMMUTABLE_IF_SET, Object, Rule, Variant};
-use crate::report::report;
+use crate::model::{
+    Body, Constraints, Enum, Field, IMMUTABLE_IF_SET, Object, Rule, RuleOptions, Variant,
+};
+use crate::report::{report, report_duplicates};
 use crate::serde_view::Tagging;
 
 const REASONS: [&str; 4] =
@@ -42,15 +42,16 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
 
 /// Checks one rule, without regard to the type that it belongs to.
 pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
-    let Rule {
-        expression,
+    let Rule { expression, options } = rule;
+    let RuleOptions {
         message,
         message_expression,
         reason,
         field_path,
         optional_old_self,
         unchecked,
-    } = rule;
+        ..
+    } = options;
     let lint = !*unchecked;
     if let Some(text) = expression.text() {
         pass(errors, text.span, attribute::rule(&text.value, message.is_some()));
@@ -168,7 +169,7 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
                 continue;
             }
             for rule in &field.constraints.rules {
-                if let Some(flag) = &rule.optional_old_self {
+                if let Some(flag) = &rule.options.optional_old_self {
                     let message = format_args!(
                         "another variant has the field `{}` too, so the rule moves to the enum, where \
                          `optional_old_self` would apply to the whole enum; move the rule to the variant",
@@ -355,10 +356,7 @@ fn check_group(
     if names.len() < 2 {
         report(errors, group.span(), "expected at least two fields");
     }
-    let mut seen = BTreeSet::new();
-    for name in names.iter().filter(|name| !seen.insert(&name.value)) {
-        report(errors, name.span, format_args!("duplicate field `{}`", name.value));
-    }
+    report_duplicates(errors, names, "field");
     let Some(object) = target.object else { return };
     let flattened = object.fields.iter().any(|field| field.flatten);
     for name in names {

@@ -10,16 +10,16 @@ use syn::{Expr, Type};
 use crate::attr::Key;
 use crate::literal::Value;
 use crate::model::{
-    Body, Enum, Field, Model, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE, NULL_FOR_SOME_NONE, Object,
-    Variant, With,
+    Body, Constraints, Enum, Field, Model, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE,
+    NULL_FOR_SOME_NONE, Object,
 };
 use crate::report::report;
-use crate::serde_view::{SerdeDefault, Tagging};
+use crate::serde_view::{SerdeDefault, Tagging, With};
 use crate::types::{self, JsonType};
 
 /// Checks the attributes of the container.
 pub(super) fn container(model: &Model, errors: &mut Accumulator) {
-    embedded(model, errors);
+    embedded(&model.constraints, &model.body, "type", errors);
     if let Body::Object(Object { tag: Some((tag, _)), deny_unknown_fields: true, .. }) = &model.body
     {
         let message = format_args!(
@@ -44,38 +44,26 @@ pub(super) fn container(model: &Model, errors: &mut Accumulator) {
     }
 }
 
-/// Requires `apiVersion` and `kind` in an embedded resource.
-fn embedded(model: &Model, errors: &mut Accumulator) {
-    let Some(span) = model.constraints.embedded_resource else {
-        return;
-    };
-    let missing = match &model.body {
+/// Requires `apiVersion` and `kind` in a type or variant that is an embedded resource.
+pub(super) fn embedded(
+    constraints: &Constraints,
+    body: &Body,
+    what: &str,
+    errors: &mut Accumulator,
+) {
+    let Some(span) = constraints.embedded_resource else { return };
+    let missing = match body {
         Body::Object(object) if object.fields.iter().all(|field| !field.flatten) => {
             let has = |name: &&str| object.fields.iter().any(|field| field.wire == *name);
             ["apiVersion", "kind"].into_iter().find(|name| !has(name))
         }
-        Body::Enum(_) | Body::Tuple(_) | Body::Unit => Some("apiVersion"),
-        Body::Object(_) | Body::Transparent(_) | Body::Delegate(_) => None,
+        // rustc checks the content of a variant.
+        Body::Enum(_) | Body::Tuple(_) | Body::Unit if what == "type" => Some("apiVersion"),
+        _ => None,
     };
     if let Some(name) = missing {
         let message = format_args!(
-            "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`; this type has no field `{name}`"
-        );
-        report(errors, span, message);
-    }
-}
-
-/// Requires `apiVersion` and `kind` in a variant with fields that is an embedded resource.
-pub(super) fn embedded_variant(variant: &Variant, errors: &mut Accumulator) {
-    let Some(span) = variant.constraints.embedded_resource else { return };
-    let Body::Object(object) = &variant.body else { return };
-    if object.fields.iter().any(|field| field.flatten) {
-        return;
-    }
-    let has = |name: &&str| object.fields.iter().any(|field| field.wire == *name);
-    if let Some(name) = ["apiVersion", "kind"].into_iter().find(|name| !has(name)) {
-        let message = format_args!(
-            "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`; this variant has no field `{name}`"
+            "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`; this {what} has no field `{name}`"
         );
         report(errors, span, message);
     }
@@ -179,7 +167,7 @@ fn is_same(a: &impl ToTokens, b: &impl ToTokens) -> bool {
 pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     let has_own_schema = field.constraints.schema_with.is_some();
     if let Some(with) = &field.with
-        && with.schema.is_none()
+        && with.schema(&model.krate).is_none()
         && field.constraints.schema_of_module.is_none()
         && !has_own_schema
         && field.type_in_rust.is_none()
@@ -229,10 +217,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     }
     if let Some(span) = field.recursive
         && field.type_in_rust.is_none()
-        && matches!(
-            types::json_type(ty),
-            JsonType::Boolean | JsonType::Integer | JsonType::Number | JsonType::Text
-        )
+        && types::json_type(ty).is_scalar()
     {
         let message =
             "a scalar cannot contain itself, and `recursive` would allow any value here; remove it";

@@ -13,7 +13,7 @@ use super::Target;
 use super::names::pass;
 use super::rules::similar;
 use crate::literal::{Constant, Number, StringExpr, Value};
-use crate::model::Constraints;
+use crate::model::{Constraints, Limit};
 use crate::report::report;
 use crate::types::{self, JsonType, integer_range};
 
@@ -165,11 +165,6 @@ pub(super) fn check_value(
     }
 }
 
-/// The value of a bound that is a literal.
-fn literal_bound<T: Copy>(bound: Option<&darling::util::SpannedValue<Constant<T>>>) -> Option<T> {
-    bound?.literal().copied()
-}
-
 /// Checks a literal against the constraints of its field.
 fn check_constraints(
     value: &Value,
@@ -178,33 +173,23 @@ fn check_constraints(
     errors: &mut Accumulator,
 ) {
     let span = value.0.span();
-    if let Some(number) = value.as_number() {
-        check_number(number, constraints, what, span, errors);
-    }
-    let count = match &value.0 {
-        Expr::Array(array) => {
-            let bounds =
-                [(&constraints.min_items, "min_items"), (&constraints.max_items, "max_items")];
-            Some((array.elems.len(), bounds))
+    for Limit { value, key, known, exclusive, .. } in constraints.limits(value) {
+        if let Some(bound) = known {
+            pass(errors, span, attribute::within(what, value, (key, bound), exclusive));
         }
-        _ => value.as_text().map(|text| {
-            let bounds =
-                [(&constraints.min_length, "min_length"), (&constraints.max_length, "max_length")];
-            (text.chars().count(), bounds)
-        }),
-    };
+    }
+    if let Some(Constant::Literal(Number::Int(factor))) = constraints.multiple_of.as_deref()
+        && let Some(Number::Int(value)) = value.as_number()
+        && *factor != 0
+        && value % factor != 0
+    {
+        report(errors, span, format_args!("{what} is not a multiple of `multiple_of`"));
+    }
     if let Some(text) = value.as_text() {
         check_text(&text, constraints, what, span, errors);
     }
     if let Some(literal) = literal(value) {
         check_rules(&literal, constraints, what, span, errors);
-    }
-    let Some((count, bounds)) = count else { return };
-    let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-    for (bound, key) in bounds {
-        if let Some(bound) = literal_bound(bound.as_ref()) {
-            pass(errors, span, attribute::within(what, count, (key, f64::from(bound)), false));
-        }
     }
 }
 
@@ -264,32 +249,6 @@ fn check_rules(
             let message = format_args!("{what} does not satisfy the rule `{}`", rule.value);
             report(errors, span, message);
         }
-    }
-}
-
-/// Checks a number against `minimum`, `maximum` and `multiple_of`.
-fn check_number(
-    number: Number,
-    constraints: &Constraints,
-    what: &str,
-    span: proc_macro2::Span,
-    errors: &mut Accumulator,
-) {
-    for (bound, key, exclusive) in [
-        (&constraints.minimum, "minimum", constraints.excludes_minimum()),
-        (&constraints.maximum, "maximum", constraints.excludes_maximum()),
-    ] {
-        if let Some(bound) = literal_bound(bound.as_ref()) {
-            let (value, bound) = (number.as_f64(), bound.as_f64());
-            pass(errors, span, attribute::within(what, value, (key, bound), exclusive));
-        }
-    }
-    if let Some(factor) = literal_bound(constraints.multiple_of.as_ref())
-        && let (Number::Int(value), Number::Int(factor)) = (number, factor)
-        && factor != 0
-        && value % factor != 0
-    {
-        report(errors, span, format_args!("{what} is not a multiple of `multiple_of`"));
     }
 }
 

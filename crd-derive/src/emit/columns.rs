@@ -7,7 +7,7 @@ use crate::model::Column;
 
 /// A `__private::Column`.
 pub(crate) fn column_tokens(column: &Column) -> TokenStream {
-    let Column { span: _, name, ty, path, description, format, priority, unchecked: _ } = column;
+    let Column { name, ty, path, description, format, priority, unchecked: _ } = column;
     let texts = [
         ("name", name),
         ("type_", ty),
@@ -20,7 +20,7 @@ pub(crate) fn column_tokens(column: &Column) -> TokenStream {
         let value = &text.as_ref()?.value;
         Some(quote!(#key: __p::Some(#value),))
     });
-    let priority = priority.map(|priority| quote!(priority: #priority,));
+    let priority = priority.as_deref().map(|priority| quote!(priority: #priority,));
     quote! {
         __p::Column { #(#texts)* #priority ..__p::Column::NONE }
     }

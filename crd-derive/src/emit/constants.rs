@@ -10,7 +10,7 @@ use quote::{quote, quote_spanned};
 use syn::Expr;
 
 use crate::literal::{Constant, StringExpr, Value, as_number};
-use crate::model::{Constraints, Kind, Rule};
+use crate::model::{Constraints, Kind, Limit, Rule};
 use crate::report::span_of;
 
 /// Calls `add` with the span, function and arguments of each check of a constant.
@@ -79,45 +79,21 @@ fn within(
     what: &str,
     add: &mut dyn FnMut(Span, &str, &TokenStream),
 ) {
-    let span = span_of(value);
-    let literal = Value(value.clone());
-    if let Some(number) = literal.as_number() {
-        let number = number.as_f64();
-        for (bound, key, exclusive) in [
-            (&c.minimum, "minimum", c.excludes_minimum()),
-            (&c.maximum, "maximum", c.excludes_maximum()),
-        ] {
-            if let Some((bound, _)) = constant(bound.as_ref()) {
-                let bound = as_number(bound, "f64");
-                add(span, "within_constant", &quote!(#what, #number, #key, #bound, #exclusive));
-            }
-        }
-    }
-    let (count, bounds) = match (value, literal.as_text()) {
-        (Expr::Array(array), _) => {
-            (array.elems.len(), [(&c.min_items, "min_items"), (&c.max_items, "max_items")])
-        }
-        (_, Some(text)) => {
-            (text.chars().count(), [(&c.min_length, "min_length"), (&c.max_length, "max_length")])
-        }
-        _ => return,
-    };
-    let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-    for (bound, key) in bounds {
-        if let Some((bound, _)) = constant(bound.as_ref()) {
-            let bound = as_number(bound, "f64");
-            add(span, "within_constant", &quote!(#what, #count, #key, #bound, false));
+    for Limit { value: literal, key, known, bound, exclusive } in c.limits(&Value(value.clone())) {
+        if known.is_none() {
+            let arguments = quote!(#what, #literal, #key, #bound, #exclusive);
+            add(span_of(value), "within_constant", &arguments);
         }
     }
 }
 
 /// The checks of a rule's strings that are constants, each with its span.
 pub(super) fn of_rule(rule: &Rule) -> Vec<(Span, TokenStream)> {
-    let has_message = rule.message.is_some();
+    let has_message = rule.options.message.is_some();
     let texts = [
         (Some(&rule.expression), "constant_rule"),
-        (rule.message.as_ref(), "constant_message"),
-        (rule.message_expression.as_ref(), "constant_message_expression"),
+        (rule.options.message.as_ref(), "constant_message"),
+        (rule.options.message_expression.as_ref(), "constant_message_expression"),
     ];
     let constants = texts.into_iter().filter_map(|(words, check)| {
         let words = words.filter(|words| words.text().is_none())?;

@@ -165,20 +165,23 @@ impl Chain<'_> {
 /// A `__private::Rule`.
 pub(crate) fn rule_tokens(rule: &Rule) -> TokenStream {
     let expression = &rule.expression;
-    let texts = [("message", &rule.message), ("message_expression", &rule.message_expression)];
+    let texts = [
+        ("message", &rule.options.message),
+        ("message_expression", &rule.options.message_expression),
+    ];
     let texts = texts.into_iter().filter_map(|(name, words)| {
         let (name, words) = (quote::format_ident!("{name}"), words.as_ref()?);
         Some(quote!(#name: #words,))
     });
-    let field_path = rule.field_path.as_ref().map(|path| {
+    let field_path = rule.options.field_path.as_ref().map(|path| {
         let value = &path.value;
         quote!(field_path: #value,)
     });
-    let reason = rule.reason.as_ref().map(|reason| {
+    let reason = rule.options.reason.as_ref().map(|reason| {
         let value = &reason.value;
         quote!(reason: __p::Some(#value),)
     });
-    let optional_old_self = rule.optional_old_self.as_ref().map(|flag| {
+    let optional_old_self = rule.options.optional_old_self.as_ref().map(|flag| {
         let flag = **flag;
         quote!(optional_old_self: __p::Some(#flag),)
     });

@@ -24,11 +24,11 @@ pub(super) fn table(kind: &Kind) -> TokenStream {
     };
     let annotations = pairs(&kind.annotations).map(|pairs| quote!(annotations: #pairs,));
     let labels = pairs(&kind.labels).map(|pairs| quote!(labels: #pairs,));
-    let columns = list(kind.columns.iter().map(column_tokens));
+    let columns = list(kind.columns.iter().map(|column| column_tokens(column)));
     let columns = columns.map(|columns| quote!(columns: #columns,));
     let served = kind.served.map(|served| quote!(served: #served,));
     let deprecated = kind.deprecated.as_ref().map(|deprecated| {
-        let warning = option(deprecated.warning.as_ref().map(|text| &text.value));
+        let warning = option(deprecated.as_ref().explicit().map(|text| &text.value));
         quote!(deprecated: __p::Some(#warning),)
     });
     let status = kind.has_status.then(|| quote!(status: true,));

@@ -134,7 +134,7 @@ fn field(field: &Field, model: &Model, is_variant: bool) -> TokenStream {
     let shape = shape_of(field, model).map(|shape| quote!(shape: &#shape,));
     let columns = (!is_variant).then(|| column_paths(model, field)).flatten();
     let printed = (!is_variant && !field.columns.is_empty()).then(|| {
-        let columns = field.columns.iter().map(column_tokens);
+        let columns = field.columns.iter().map(|column| column_tokens(column));
         quote!(printed: &[#(#columns),*],)
     });
     let allows = allows(&field.allows);

@@ -3,7 +3,7 @@
 use quote::quote_spanned;
 use syn::spanned::Spanned as _;
 
-use crate::model::{Body, Field, Model};
+use crate::model::{Body, Model};
 use crate::types;
 
 /// Adds bounds that fail for types which contain each other, so that rustc reports the fields that close the cycle.
@@ -30,29 +30,11 @@ pub(super) fn finite(model: &Model, generics: &mut syn::Generics) {
 /// The types inside a type, without their containers: `Port` of a field of type `Vec<Port>`. Scalars such as
 /// `String` are left out, and fields whose schema is not that of their type.
 pub(super) fn parts(model: &Model) -> Vec<&syn::Type> {
-    let mut parts = Vec::new();
-    types_of(&model.body, &mut parts);
-    parts
-}
-
-fn types_of<'a>(body: &'a Body, into: &mut Vec<&'a syn::Type>) {
-    let mut add = |field: &'a Field| {
-        let part = types::part(&field.ty);
-        if !field.has_replaced_schema() && !types::is_scalar(part) {
-            into.push(part);
-        }
-    };
-    match body {
-        Body::Object(object) => object.fields.iter().for_each(add),
-        Body::Transparent(field) => add(field),
-        Body::Tuple(fields) => fields.iter().for_each(add),
-        Body::Enum(data) => {
-            let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
-            for variant in variants {
-                types_of(&variant.body, into);
-            }
-        }
-        Body::Delegate(ty) => into.push(ty),
-        Body::Unit => {}
+    if let Body::Delegate(ty) = &model.body {
+        return vec![ty];
     }
+    let fields = model.body.fields_of_schema().into_iter();
+    let types =
+        fields.filter(|field| !field.has_replaced_schema()).map(|field| types::part(&field.ty));
+    types.filter(|part| !types::is_scalar(part)).collect()
 }

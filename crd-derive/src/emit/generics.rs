@@ -4,9 +4,10 @@
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{GenericArgument, Generics, PathArguments, Type, TypePath, parse_quote};
+use syn::{Generics, Type, TypePath, parse_quote};
 
-use crate::model::{Body, Field, Model};
+use crate::model::{Body, Model};
+use crate::types;
 
 /// The generics with the bounds of `impl CrdSchema`: those of `#[crd(bound = "..")]`, or
 /// `CrdSchema` for each parameter and associated type that a field holds.
@@ -102,21 +103,13 @@ fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
 
 /// Adds the parameters and associated types that the fields of a body hold.
 fn add_of_body(body: &Body, params: &[Ident], found: &mut Used) {
-    let mut field = |field: &Field| {
+    for field in body.fields_of_schema() {
         if !field.has_replaced_schema() {
             add_of_type(&field.ty, &allowed(params, field.serde_bound.as_ref()), found);
         }
-    };
-    match body {
-        Body::Object(object) => object.fields.iter().for_each(field),
-        Body::Transparent(inner) => field(inner),
-        Body::Tuple(fields) => fields.iter().for_each(field),
-        Body::Delegate(ty) => add_of_type(ty, params, found),
-        Body::Enum(data) => {
-            let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
-            variants.for_each(|variant| add_of_body(&variant.body, params, found));
-        }
-        Body::Unit => {}
+    }
+    if let Body::Delegate(ty) = body {
+        add_of_type(ty, params, found);
     }
 }
 
@@ -162,13 +155,8 @@ fn add_of_path(path: &TypePath, params: &[Ident], found: &mut Used) {
         }
         return;
     }
-    for segment in &path.path.segments {
-        let PathArguments::AngleBracketed(arguments) = &segment.arguments else { continue };
-        for argument in &arguments.args {
-            if let GenericArgument::Type(ty) = argument {
-                add_of_type(ty, params, found);
-            }
-        }
+    for ty in path.path.segments.iter().flat_map(types::types_in) {
+        add_of_type(ty, params, found);
     }
 }
 

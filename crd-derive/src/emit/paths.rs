@@ -33,7 +33,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
         paths.fields("selectable", path);
     }
     for rule in &kind.root_rules {
-        if let Some(path) = &rule.field_path {
+        if let Some(path) = &rule.options.field_path {
             let steps = steps_tokens(&json_path::fields(&path.value));
             let shape = quote!(&<#root as __s::CrdSchema>::SHAPE);
             paths.push(path.span, "field_path", &quote!(#shape, #steps));
@@ -125,7 +125,9 @@ pub(crate) fn steps_tokens(steps: &[Step]) -> TokenStream {
 pub(crate) fn column_paths(model: &Model, field: &Field) -> Option<TokenStream> {
     let of = format!("the column of `{}` in `{}`: ", field.wire, model.ident);
     let paths = field.columns.iter().filter_map(|column| {
-        let Column { path: Some(path), ty, unchecked: false, .. } = column else { return None };
+        let Column { path: Some(path), ty, unchecked: false, .. } = &**column else {
+            return None;
+        };
         let steps = steps_tokens(&json_path::steps(&path.value));
         let ty = ty.as_ref().map_or("", |ty| ty.value.as_str());
         Some(quote!(__p::check::ColumnPath { steps: #steps, type_: #ty, of: #of }))

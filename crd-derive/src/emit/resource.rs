@@ -89,7 +89,7 @@ fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) ->
     let Kind { group, version, plural, .. } = kind;
     let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
     let api_version = api_version(root, kind);
-    let namespaced = kind.scope.namespaced.is_some();
+    let namespaced = kind.namespaced.is_present();
     let (read, write) = match metadata {
         // rustc reports a field of another type at the field.
         Some(field) => (

@@ -38,12 +38,13 @@ pub(super) fn of_fields(model: &Model) -> TokenStream {
     if model.constraints.schema_with.is_some() {
         return TokenStream::new();
     }
-    let mut warnings = TokenStream::new();
-    each_field(&model.body, &mut |field| {
-        let found = of_field(field).into_iter();
-        warnings.extend(found.map(|it| warning(it.name, &it.note, it.span, model)));
-    });
-    warnings
+    let mut fields = model.body.fields_of_schema();
+    // Of a tuple, the first member stands for all.
+    if let Body::Tuple(_) = model.body {
+        fields.truncate(1);
+    }
+    let found = fields.into_iter().flat_map(of_field);
+    found.map(|it| warning(it.name, &it.note, it.span, model)).collect()
 }
 
 /// Returns what rustc warns of at a field, unless `unchecked` keeps it.
@@ -79,7 +80,7 @@ fn changes_once(field: &Field) -> Option<Found> {
     let is_transition = |rule: &&Rule| {
         let text = rule.expression.text();
         text.is_some_and(|text| crd_cel::compile_time::uses_old_self(&text.value))
-            && !rule.unchecked
+            && !rule.options.unchecked
             && !rule.has_optional_old_self()
     };
     let rule = constraints.rules.iter().find(is_transition).map(|rule| rule.expression.span());
@@ -101,17 +102,4 @@ fn unbounded<'a>(ty: &'a Type, constraints: Option<&Constraints>) -> Option<&'a 
     }
     let is_bounded = constraints.is_some_and(|it| it.maximum.is_some() || it.enum_values.is_some());
     (types::is_unsigned_64_bits(held) && !is_bounded).then_some(held)
-}
-
-fn each_field(body: &Body, call: &mut dyn FnMut(&Field)) {
-    match body {
-        Body::Object(object) => object.fields.iter().for_each(call),
-        Body::Transparent(field) => call(field),
-        Body::Tuple(fields) => fields.iter().take(1).for_each(call),
-        Body::Enum(data) => {
-            let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
-            variants.for_each(|variant| each_field(&variant.body, call));
-        }
-        Body::Unit | Body::Delegate(_) => {}
-    }
 }

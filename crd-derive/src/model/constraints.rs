@@ -1,11 +1,24 @@
 //! Facts about the constraints of a type, field, variant or element.
 
 use darling::util::SpannedValue;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
+use syn::Expr;
 
 use crate::attr::Constraints;
-use crate::literal::{Bound, Count, StringExpr, Value};
+use crate::literal::{Bound, Count, StringExpr, Value, as_number};
 use crate::types::JsonType;
+
+/// A bound that a literal must be within.
+pub(crate) struct Limit {
+    /// The literal, or its number of elements or characters.
+    pub value: f64,
+    pub key: &'static str,
+    /// The bound, unless it is a constant.
+    pub known: Option<f64>,
+    /// The bound as an expression.
+    pub bound: TokenStream,
+    pub exclusive: bool,
+}
 
 /// A key, and its value if it is given.
 type Keyed<'a, T> = (&'static str, Option<&'a T>);
@@ -71,6 +84,33 @@ impl Constraints {
             ),
             (JsonType::Object, [("min_properties", least), ("max_properties", most)]),
         ]
+    }
+
+    /// The bounds that a literal must be within.
+    pub(crate) fn limits(&self, literal: &Value) -> Vec<Limit> {
+        if let Some(number) = literal.as_number() {
+            let [minimum, maximum, _] = self.bounds();
+            let exclusive = [self.excludes_minimum(), self.excludes_maximum()];
+            let bounds = [minimum, maximum].into_iter().zip(exclusive);
+            let limits = bounds.filter_map(|((key, bound), exclusive)| {
+                let (value, bound) = (number.as_f64(), bound?);
+                let known = bound.literal().map(|bound| bound.as_f64());
+                Some(Limit { value, key, known, bound: as_number(bound, "f64"), exclusive })
+            });
+            return limits.collect();
+        }
+        let [(_, of_text), (_, of_list), _] = self.counts();
+        let (count, bounds) = match (&literal.0, literal.as_text()) {
+            (Expr::Array(array), _) => (array.elems.len(), of_list),
+            (_, Some(text)) => (text.chars().count(), of_text),
+            _ => return Vec::new(),
+        };
+        let value = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        let limits = bounds.into_iter().filter_map(|(key, bound)| {
+            let known = bound?.literal().copied().map(f64::from);
+            Some(Limit { value, key, known, bound: as_number(bound?, "f64"), exclusive: false })
+        });
+        limits.collect()
     }
 
     /// The given keys that apply to values of one type, each with its place.

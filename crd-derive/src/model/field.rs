@@ -1,14 +1,13 @@
 //! A field, with the source of its schema, and its presence in objects.
 
-use darling::util::{Override, SpannedValue};
+use darling::util::SpannedValue;
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::{ExprPath, Member, Path, Type, Visibility, parse_quote};
+use syn::{ExprPath, Member, Path, Type, Visibility};
 
 use super::Constraints;
-use crate::attr::{self, Key};
+use crate::attr::{Column, Key};
 use crate::doc::Doc;
-use crate::literal::Text;
-use crate::serde_view::{self, SerdeDefault};
+use crate::serde_view::{SerdeDefault, With};
 use crate::types::{self, JsonType};
 
 /// A field that serde reads or writes.
@@ -35,7 +34,7 @@ pub(crate) struct Field {
     pub source: Source,
     pub doc: Doc,
     pub constraints: Constraints,
-    pub columns: Vec<Column>,
+    pub columns: Vec<SpannedValue<Column>>,
     pub selectable: Option<Span>,
     /// `#[crd(recursive)]`
     pub recursive: Option<Span>,
@@ -126,40 +125,9 @@ impl Source {
         }
         match (&constraints.schema_with, with) {
             (Some(path), _) => Self::Function(path.clone()),
-            (None, Some(with)) => Self::With(with.schema.clone()),
+            (None, Some(with)) => Self::With(with.schema(container.krate)),
             (None, None) => Self::Type,
         }
-    }
-}
-
-/// `#[serde(with)]` and its halves.
-#[derive(Debug)]
-pub(crate) struct With {
-    pub serialize: Option<ExprPath>,
-    pub deserialize: Option<ExprPath>,
-    /// The schema function of `crd_runtime::base64`, if that is the module.
-    pub schema: Option<Path>,
-    /// The span of the key.
-    pub span: Span,
-}
-
-impl With {
-    /// The functions of `#[serde(with)]`. Their schema is known if their module is `base64`, written with the path of
-    /// `crd_runtime` or of `#[crd(crate = ..)]`, or imported.
-    pub(super) fn of(with: serde_view::With, krate: &Path) -> Self {
-        let serde_view::With { module, serialize, deserialize, span } = with;
-        let schema = module.and_then(|module| {
-            let segments =
-                |path: &Path| path.segments.iter().map(|s| s.ident.to_string()).collect();
-            let names: Vec<String> = segments(&module);
-            let krate: Vec<String> = segments(krate);
-            let (last, parent) = names.split_last()?;
-            let is_ours = parent.is_empty()
-                || parent.last().is_some_and(|name| name == "crd_runtime")
-                || parent == krate;
-            (last == "base64" && is_ours).then(|| parse_quote!(#module::schema))
-        });
-        Self { serialize, deserialize, schema, span }
     }
 }
 
@@ -292,62 +260,5 @@ impl Field {
         } else {
             Presence::OfType
         }
-    }
-}
-
-/// A printer column.
-#[derive(Debug)]
-pub(crate) struct Column {
-    pub span: Span,
-    pub name: Option<Text>,
-    pub ty: Option<Text>,
-    pub path: Option<Text>,
-    pub description: Option<Text>,
-    pub format: Option<Text>,
-    pub priority: Option<i32>,
-    /// Whether the path is not checked.
-    pub unchecked: bool,
-}
-
-impl From<SpannedValue<attr::Column>> for Column {
-    fn from(column: SpannedValue<attr::Column>) -> Self {
-        let span = column.span();
-        let attr::Column { name, ty, path, description, format, priority, unchecked } =
-            column.into_inner();
-        let priority = priority.map(SpannedValue::into_inner);
-        Self { span, name, ty, path, description, format, priority, unchecked }
-    }
-}
-
-impl From<SpannedValue<Override<attr::Column>>> for Column {
-    fn from(column: SpannedValue<Override<attr::Column>>) -> Self {
-        let span = column.span();
-        let column = column.into_inner().explicit().unwrap_or_default();
-        SpannedValue::new(column, span).into()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn recursive_types_end_in_the_json_type_that_is_known() {
-        let cut = |ty: &str, is_enum, is_generic| {
-            let (ident, krate) = (parse_quote!(A), parse_quote!(crd_runtime));
-            let container = Container { ident: &ident, krate: &krate, is_enum, is_generic };
-            match Cut::of(&syn::parse_str(ty).expect(ty), &container) {
-                Cut::List => "list",
-                Cut::Object => "object",
-                Cut::Any => "any",
-                Cut::Either(_) => "either",
-            }
-        };
-        assert_eq!(cut("Vec<B>", true, true), "list");
-        assert_eq!(cut("BTreeMap<String, B>", true, true), "object");
-        assert_eq!(cut("Box<A>", false, true), "object");
-        assert_eq!(cut("Box<A>", true, false), "any");
-        assert_eq!(cut("Box<B>", false, true), "any");
-        assert_eq!(cut("Box<B>", true, false), "either");
     }
 }

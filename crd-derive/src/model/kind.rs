@@ -2,14 +2,14 @@
 
 use crd_cel::attribute::APPROVAL;
 use crd_cel::kubernetes::KubernetesVersion;
-use darling::util::{Override, SpannedValue};
+use darling::util::{Flag, Override, SpannedValue};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Member, Meta, Path};
 
-use super::{Body, Column, Field};
-use crate::attr::{KindAttrs, Oldest, Pair, Rule, Scale, SchemaOf, Status, Webhook, on};
+use super::{Body, Field};
+use crate::attr::{Column, KindAttrs, Oldest, Pair, Rule, Scale, SchemaOf, Status, Webhook, on};
 use crate::literal::{StringExpr, Text};
 use crate::{names, types};
 
@@ -35,7 +35,9 @@ pub(crate) struct Kind {
     pub list_kind: Name,
     pub short_names: Vec<Text>,
     pub categories: Vec<Text>,
-    pub scope: Scope,
+    /// `namespaced` and `cluster`, of which a kind needs exactly one.
+    pub namespaced: Flag,
+    pub cluster: Flag,
     pub root: Root,
     /// The span of the name in `root = ..`.
     pub named_root: Option<Span>,
@@ -49,10 +51,11 @@ pub(crate) struct Kind {
     pub served: Option<bool>,
     /// Whether the version is stored, if given.
     pub storage: Option<bool>,
-    pub deprecated: Option<Deprecated>,
+    /// Whether the version is deprecated, with a warning in place of the server's.
+    pub deprecated: Option<Override<Text>>,
     pub scale: Option<Scale>,
     /// The columns of the kind; those of fields are at the fields.
-    pub columns: Vec<Column>,
+    pub columns: Vec<SpannedValue<Column>>,
     /// The selectable paths of the kind; those of fields are at the fields.
     pub selectable: Vec<Text>,
     pub annotations: Vec<Pair>,
@@ -107,20 +110,6 @@ impl Name {
     }
 }
 
-/// `namespaced` and `cluster`, of which a kind needs exactly one.
-#[derive(Debug)]
-pub(crate) struct Scope {
-    pub namespaced: Option<Span>,
-    pub cluster: Option<Span>,
-}
-
-/// `deprecated`
-#[derive(Debug)]
-pub(crate) struct Deprecated {
-    /// The warning, in place of the server's.
-    pub warning: Option<Text>,
-}
-
 /// The root type: generated or written by hand.
 #[derive(Debug)]
 pub(crate) enum Root {
@@ -165,7 +154,6 @@ impl Kind {
     /// The kind with the given root.
     pub(crate) fn with_root(attrs: KindAttrs, root: Root) -> Self {
         let kind = attrs.kind.value.clone();
-        let flag = |flag: &darling::util::Flag| flag.is_present().then(|| flag.span());
         let status = attrs.status;
         let singular = Name::of(attrs.singular, || kind.to_lowercase());
         Self {
@@ -181,7 +169,8 @@ impl Kind {
             kind: attrs.kind,
             short_names: attrs.short_name,
             categories: attrs.category,
-            scope: Scope { namespaced: flag(&attrs.namespaced), cluster: flag(&attrs.cluster) },
+            namespaced: attrs.namespaced,
+            cluster: attrs.cluster,
             root,
             named_root: attrs.root.as_ref().map(SpannedValue::span),
             has_status: status.is_some(),
@@ -189,12 +178,9 @@ impl Kind {
             status_schema: status.and_then(status_schema),
             served: attrs.served.map(SpannedValue::into_inner),
             storage: attrs.storage.map(SpannedValue::into_inner),
-            deprecated: attrs.deprecated.map(|deprecated| match deprecated.into_inner() {
-                Override::Explicit(warning) => Deprecated { warning: Some(warning) },
-                Override::Inherit => Deprecated { warning: None },
-            }),
+            deprecated: attrs.deprecated.map(SpannedValue::into_inner),
             scale: attrs.scale.map(SpannedValue::into_inner),
-            columns: attrs.print_column.into_iter().map(Column::from).collect(),
+            columns: attrs.print_column,
             selectable: attrs.selectable.into_iter().map(|path| path.0).collect(),
             annotations: attrs.annotation,
             labels: attrs.label,

@@ -17,11 +17,12 @@ use crate::literal::Text;
 use crate::serde_view::Tagging;
 
 pub(crate) use crate::attr::{
-    Constraints, ExternalDocs, Oldest, Pair, Rule, Scale, Service, Webhook,
+    Column, Constraints, ExternalDocs, Oldest, Pair, Rule, RuleOptions, Scale, Service, Webhook,
 };
+pub(crate) use constraints::Limit;
 pub(crate) use field::{
-    Column, Cut, Field, IMMUTABLE_IF_SET, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE,
-    NULL_FOR_SOME_NONE, Presence, Source, With,
+    Cut, Field, IMMUTABLE_IF_SET, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE, NULL_FOR_SOME_NONE,
+    Presence, Source,
 };
 pub(crate) use kind::{Kind, Name, Root, is_always_derived};
 
@@ -117,13 +118,20 @@ impl Model {
 }
 
 impl Body {
-    fn all_fields(&self) -> Vec<&Field> {
+    pub(crate) fn all_fields(&self) -> Vec<&Field> {
         match self {
             Self::Object(Object { fields, .. }) | Self::Tuple(fields) => fields.iter().collect(),
             Self::Transparent(field) => vec![field],
             Self::Enum(data) => data.variants.iter().flat_map(|it| it.body.all_fields()).collect(),
             Self::Unit | Self::Delegate(_) => Vec::new(),
         }
+    }
+
+    /// The fields whose schemas are in that of the type: all but those of variants with a schema of their own.
+    pub(crate) fn fields_of_schema(&self) -> Vec<&Field> {
+        let Self::Enum(data) = self else { return self.all_fields() };
+        let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
+        variants.flat_map(|variant| variant.body.fields_of_schema()).collect()
     }
 
     /// The object of a struct with named fields.

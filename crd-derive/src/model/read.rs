@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use darling::error::Accumulator;
+use darling::util::{Override, SpannedValue};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use serde_derive_internals::ast::{
@@ -13,9 +14,7 @@ use syn::spanned::Spanned;
 use syn::{DeriveInput, Path, Type, parse_quote, parse_quote_spanned};
 
 use super::field::Container;
-use super::{
-    Apply, Body, Column, Constraints, Enum, Field, Kind, Model, Object, Source, Variant, With,
-};
+use super::{Apply, Body, Column, Constraints, Enum, Field, Kind, Model, Object, Source, Variant};
 use crate::attr::{
     self, DefaultValue, Derive, FieldAttrs, Key, KindAttrs, TypeAttrs, VariantAttrs, on,
 };
@@ -363,7 +362,6 @@ impl<'a> Reader<'a> {
         }
         let held = types::held(field.ty);
         constraints.schema_with = constraints.schema_with.map(|path| types::inferred(&path, held));
-        let with = with.map(|with| With::of(with, self.container.krate));
         let recursive = on(own.recursive.as_ref());
         if let Some(ty) = &own.schema_as {
             let conflicts = [
@@ -399,7 +397,7 @@ impl<'a> Reader<'a> {
             source: Source::of(ty, &constraints, of_module, recursive, &self.container),
             doc: Doc::of(&original.attrs),
             constraints,
-            columns: own.print_column.into_iter().map(Column::from).collect(),
+            columns: own.print_column.into_iter().map(column).collect(),
             recursive,
             required: on(own.required.as_ref()),
             optional: on(own.optional.as_ref()),
@@ -415,6 +413,12 @@ impl<'a> Reader<'a> {
             with,
         })
     }
+}
+
+/// A column, which may have no keys.
+fn column(column: SpannedValue<Override<Column>>) -> SpannedValue<Column> {
+    let span = column.span();
+    SpannedValue::new(column.into_inner().explicit().unwrap_or_default(), span)
 }
 
 /// Why attributes have no effect in a kind with `schema = "disabled"`.

@@ -108,14 +108,8 @@ fn variant_tokens(context: &Context<'_>, variant: &Variant, number: usize) -> Va
             });
             let from = fields.iter().enumerate().map(|(index, (field, _, slot))| {
                 let (member, value) = (&field.member, format_ident!("value_{index}"));
-                let from = slot.option_from(krate, &quote!(#value));
-                if let Some(path) = &field.skip_if {
-                    quote! {
-                        #member: if #path(&#value) { ::core::option::Option::None } else { #from }
-                    }
-                } else {
-                    quote!(#member: #from)
-                }
+                let from = slot.unless_skipped(krate, field, &quote!(#value));
+                quote!(#member: #from)
             });
             VariantTokens {
                 declaration: quote!(#head #name { #(#declared),* }),

@@ -38,36 +38,24 @@ pub(super) struct Slot {
     pub ty: TokenStream,
     /// The type in the full type, without its `Option`. It decides the form of the setter; `ty` is its configuration.
     of: Type,
-    kind: SlotKind,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum SlotKind {
-    /// The value, unchanged.
-    Whole,
-    /// The value's configuration.
-    Apply,
-    /// The content of an `Option`, unchanged.
-    WholeOption,
-    /// The configuration of the content of an `Option`.
-    ApplyOption,
-}
-
-impl SlotKind {
-    /// Whether the value is that of an apply configuration.
-    fn is_apply(self) -> bool {
-        matches!(self, Self::Apply | Self::ApplyOption)
-    }
+    /// Whether the value is taken unchanged, and not its configuration.
+    is_whole: bool,
+    /// Whether the value is the content of an `Option`.
+    is_option: bool,
 }
 
 /// The apply configuration of a type, and whether it is the type itself.
-fn apply_of(context: &Context<'_>, ty: &Type, whole: bool) -> (TokenStream, bool) {
-    let krate = context.krate;
+fn apply_of(krate: &TokenStream, ty: &Type, whole: bool) -> (TokenStream, bool) {
     if whole || types::is_of_scalars(ty) {
         (ty.to_token_stream(), true)
     } else {
-        (quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply), false)
+        (configuration(krate, ty), false)
     }
+}
+
+/// The apply configuration that a type names.
+fn configuration(krate: &TokenStream, ty: &(impl ToTokens + Spanned)) -> TokenStream {
+    quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply)
 }
 
 impl Slot {
@@ -75,42 +63,51 @@ impl Slot {
     /// types are not converted.
     pub(super) fn of(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let ty = field.type_in_rust();
-        let whole = whole || field.is_converted();
         let nullable = field.constraints.is_nullable();
         let inner = types::arguments(ty, &["Option"]).and_then(|inner| inner.first().copied());
         let inner = inner.filter(|_| !nullable && field.with.is_none());
         let of = inner.unwrap_or(ty);
-        let (apply, whole) = apply_of(context, of, whole);
-        let kind = match (inner.is_some(), whole) {
-            (false, true) => SlotKind::Whole,
-            (false, false) => SlotKind::Apply,
-            (true, true) => SlotKind::WholeOption,
-            (true, false) => SlotKind::ApplyOption,
-        };
-        Self { ty: apply, of: of.clone(), kind }
+        let (ty, is_whole) = apply_of(context.krate, of, whole || field.is_converted());
+        Self { ty, of: of.clone(), is_whole, is_option: inner.is_some() }
     }
 
     /// The content of a variant, which is not optional.
     pub(super) fn content(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let of = field.type_in_rust();
-        let (ty, whole) = apply_of(context, of, whole || field.is_converted());
-        Self { ty, of: of.clone(), kind: if whole { SlotKind::Whole } else { SlotKind::Apply } }
+        let (ty, is_whole) = apply_of(context.krate, of, whole || field.is_converted());
+        Self { ty, of: of.clone(), is_whole, is_option: false }
     }
 
     /// Converts a value of the field's type to an `Option` of the slot's type.
-    pub(super) fn option_from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
+    fn option_from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
         let apply = quote!(#krate::apply::IntoApply::into_apply);
-        match self.kind {
-            SlotKind::Whole => quote!(::core::option::Option::Some(#value)),
-            SlotKind::Apply => quote!(::core::option::Option::Some(#apply(#value))),
-            SlotKind::WholeOption => quote!(#value),
-            SlotKind::ApplyOption => quote!(::core::option::Option::map(#value, #apply)),
+        match (self.is_option, self.is_whole) {
+            (false, _) => {
+                let value = self.value_from(krate, value);
+                quote!(::core::option::Option::Some(#value))
+            }
+            (true, true) => quote!(#value),
+            (true, false) => quote!(::core::option::Option::map(#value, #apply)),
+        }
+    }
+
+    /// As [`Self::option_from`]; `None` for a value that serde skips.
+    pub(super) fn unless_skipped(
+        &self,
+        krate: &TokenStream,
+        field: &Field,
+        value: &TokenStream,
+    ) -> TokenStream {
+        let from = self.option_from(krate, value);
+        match &field.skip_if {
+            Some(path) => quote!(if #path(&#value) { ::core::option::Option::None } else { #from }),
+            None => from,
         }
     }
 
     /// Converts a value of the field's type to the slot's type, without an `Option`.
     pub(super) fn value_from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
-        if self.kind == SlotKind::Whole {
+        if self.is_whole {
             quote!(#value)
         } else {
             quote!(#krate::apply::IntoApply::into_apply(#value))
@@ -160,18 +157,9 @@ struct WithFunctions<'a> {
 }
 
 impl WithFunctions<'_> {
-    fn path(&self, function: &Ident) -> String {
-        let name = super::name_of(&self.context.model.ident);
-        let (_, type_generics, _) = self.context.model.generics.split_for_impl();
-        let turbofish = type_generics.as_turbofish();
-        quote!(#name #turbofish :: #function).to_string()
-    }
-
     fn serialize(&self, path: &ExprPath) -> (TokenStream, TokenStream) {
-        let (ty, krate) = (&self.slot.ty, self.context.krate);
-        let serde = quote!(#krate::__private::serde);
+        let (ty, serde) = (&self.slot.ty, self.serde());
         let function = format_ident!("__serialize_{}", self.suffix);
-        let named = self.path(&function);
         let item = quote! {
             #[doc(hidden)]
             fn #function<__S: #serde::Serializer>(
@@ -184,14 +172,12 @@ impl WithFunctions<'_> {
                 }
             }
         };
-        (quote!(serialize_with = #named,), item)
+        self.named("serialize_with", &function, item)
     }
 
     fn deserialize(&self, path: &ExprPath) -> (TokenStream, TokenStream) {
-        let (ty, krate) = (&self.slot.ty, self.context.krate);
-        let serde = quote!(#krate::__private::serde);
+        let (ty, serde) = (&self.slot.ty, self.serde());
         let function = format_ident!("__deserialize_{}", self.suffix);
-        let named = self.path(&function);
         let item = quote! {
             #[doc(hidden)]
             fn #function<'de, __D: #serde::Deserializer<'de>>(
@@ -200,7 +186,22 @@ impl WithFunctions<'_> {
                 ::core::result::Result::map(#path(deserializer), ::core::option::Option::Some)
             }
         };
-        (quote!(deserialize_with = #named,), item)
+        self.named("deserialize_with", &function, item)
+    }
+
+    fn serde(&self) -> TokenStream {
+        let krate = self.context.krate;
+        quote!(#krate::__private::serde)
+    }
+
+    /// The key that names a function, and the function.
+    fn named(&self, key: &str, function: &Ident, item: TokenStream) -> (TokenStream, TokenStream) {
+        let name = super::name_of(&self.context.model.ident);
+        let (_, type_generics, _) = self.context.model.generics.split_for_impl();
+        let turbofish = type_generics.as_turbofish();
+        let (key, path) =
+            (format_ident!("{key}"), quote!(#name #turbofish :: #function).to_string());
+        (quote!(#key = #path,), item)
     }
 }
 
@@ -218,23 +219,14 @@ impl ConfigurationField {
         let ty = &slot.ty;
         let value = quote!(value.#name);
         // `check` rejects a key that is an `Option`; here it is emitted as an optional field.
-        if key && matches!(slot.kind, SlotKind::Whole | SlotKind::Apply) {
+        if key && !slot.is_option {
             let with = exact_with(field);
-            let taken = if takes_into(&slot.of) {
-                quote!(#name: impl ::core::convert::Into<#ty>)
-            } else {
-                quote!(#name: #ty)
-            };
-            let initial = if takes_into(&slot.of) {
-                quote!(::core::convert::Into::into(#name))
-            } else {
-                quote!(#name)
-            };
+            let (taken, initial) = taken(&slot.of, ty, &quote!(#name));
             return Self {
                 declaration: quote!(#doc #[serde(rename = #wire, #with)] #vis #name: #ty),
                 initial,
                 from: slot.value_from(krate, &value),
-                param: Some(taken),
+                param: Some(quote!(#name: #taken)),
                 functions: TokenStream::new(),
                 name,
             };
@@ -244,13 +236,7 @@ impl ConfigurationField {
         if name != "new" {
             functions.extend(slot.setter(krate, &name, vis, wire));
         }
-        let from = slot.option_from(krate, &value);
-        let from = match &field.skip_if {
-            Some(path) => {
-                quote!(if #path(&#value) { ::core::option::Option::None } else { #from })
-            }
-            None => from,
-        };
+        let from = slot.unless_skipped(krate, field, &value);
         Self {
             declaration: quote! {
                 #doc #serde #vis #name: ::core::option::Option<#ty>
@@ -274,11 +260,7 @@ impl ConfigurationField {
         let doc = if name == "spec" { "The desired state." } else { "The observed state." };
         let name = Ident::new(name, Span::call_site());
         let sets = format!("Sets `{name}`.");
-        let apply = if whole {
-            ty.clone()
-        } else {
-            quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply)
-        };
+        let apply = if whole { ty.clone() } else { configuration(krate, ty) };
         let into = quote!(#krate::apply::IntoApply::into_apply);
         let from = match (optional, whole) {
             (true, true) => quote!(value.#name),
@@ -329,6 +311,16 @@ fn takes_into(ty: &Type) -> bool {
         && types::arguments(ty, &["Option"]).is_none()
 }
 
+/// The type of the parameter of a setter for values of type `ty`, whose configuration is `apply`, and the value.
+fn taken(ty: &Type, apply: &TokenStream, value: &TokenStream) -> (TokenStream, TokenStream) {
+    if takes_into(ty) {
+        let taken = quote!(impl ::core::convert::Into<#apply>);
+        (taken, quote!(::core::convert::Into::into(#value)))
+    } else {
+        (apply.clone(), value.clone())
+    }
+}
+
 impl Slot {
     fn setter(
         &self,
@@ -356,16 +348,13 @@ impl Slot {
         let doc = format!("Sets `{wire}`.");
         let boxed =
             types::arguments(&self.of, &["Box"]).filter(|_| !types::is_of_scalars(&self.of));
-        let boxed = boxed.and_then(|inner| inner.first().copied()).filter(|_| self.kind.is_apply());
+        let boxed = boxed.and_then(|inner| inner.first().copied()).filter(|_| !self.is_whole);
         let (taken, value) = if let Some(inner) = boxed {
-            let apply = quote_spanned!(inner.span()=> <#inner as #krate::apply::IntoApply>::Apply);
+            let apply = configuration(krate, inner);
             let value = quote!(::std::boxed::Box::new(::core::convert::Into::into(value)));
             (quote!(impl ::core::convert::Into<#apply>), value)
-        } else if takes_into(&self.of) {
-            let taken = quote!(impl ::core::convert::Into<#ty>);
-            (taken, quote!(::core::convert::Into::into(value)))
         } else {
-            (quote!(#ty), quote!(value))
+            taken(&self.of, ty, &quote!(value))
         };
         quote! {
             #[doc = #doc]
@@ -380,13 +369,9 @@ impl Slot {
     /// The item type of the setter of a list, set or map, and the expression that converts the
     /// iterator `values`. `None` for other types.
     fn items(&self, krate: &TokenStream) -> Option<(TokenStream, TokenStream)> {
-        let whole = !self.kind.is_apply() && !types::is_of_scalars(&self.of);
+        let whole = self.is_whole && !types::is_of_scalars(&self.of);
         let one = |ty: &Type, whole: bool| {
-            let apply = if whole || types::is_of_scalars(ty) {
-                ty.to_token_stream()
-            } else {
-                quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply)
-            };
+            let (apply, _) = apply_of(krate, ty, whole);
             if takes_into(ty) {
                 let taken = quote!(impl ::core::convert::Into<#apply>);
                 (taken, Some(quote!(::core::convert::Into::<#apply>::into)))
@@ -394,16 +379,11 @@ impl Slot {
                 (apply, None)
             }
         };
-        if let Some(items) = types::arguments(&self.of, &LISTS) {
+        // The items of a set stay as they are.
+        let items = types::arguments(&self.of, &LISTS).map(|items| (items, whole));
+        let items = items.or_else(|| Some((types::arguments(&self.of, &SETS)?, true)));
+        if let Some((items, whole)) = items {
             let (taken, into) = one(items.first()?, whole);
-            let values = into.map_or_else(
-                || quote!(values),
-                |into| quote!(::core::iter::Iterator::map(values, #into)),
-            );
-            return Some((taken, values));
-        }
-        if let Some(items) = types::arguments(&self.of, &SETS) {
-            let (taken, into) = one(items.first()?, true);
             let values = into.map_or_else(
                 || quote!(values),
                 |into| quote!(::core::iter::Iterator::map(values, #into)),

@@ -287,11 +287,12 @@ impl Context<'_> {
             let path = &**status;
             checks.extend(self.has_apply(status.span(), &quote!(#path)));
         }
-        let mut fields = Vec::new();
-        if !is_applied_whole(model) {
-            fields_of(&model.body, &mut fields);
-        }
-        for field in fields {
+        let fields = if is_applied_whole(model) { Vec::new() } else { fields_of(&model.body) };
+        for field in fields.into_iter().filter(|field| {
+            !field.is_converted()
+                && !types::is_of_scalars(&field.ty)
+                && !types::is_type_meta(&field.ty)
+        }) {
             let ty = &field.ty;
             checks.extend(self.has_apply(ty.span(), &quote!(#ty)));
             for key in field.constraints.list_map_keys.iter().flat_map(|keys| &keys.0) {
@@ -328,22 +329,15 @@ impl Context<'_> {
     }
 }
 
-/// Fields whose types may have apply configurations.
-fn fields_of<'a>(body: &'a Body, into: &mut Vec<&'a Field>) {
+/// Fields whose types may have apply configurations. A tuple is applied whole.
+fn fields_of(body: &Body) -> Vec<&Field> {
     match body {
-        Body::Object(object) => into.extend(object.fields.iter().filter(|field| {
-            !field.is_converted()
-                && !types::is_of_scalars(&field.ty)
-                && !types::is_type_meta(&field.ty)
-        })),
-        Body::Transparent(field) if !field.is_converted() && !types::is_of_scalars(&field.ty) => {
-            into.push(field);
+        Body::Enum(data) if data.is_applied_whole() => Vec::new(),
+        Body::Enum(data) => {
+            let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
+            variants.flat_map(|variant| fields_of(&variant.body)).collect()
         }
-        Body::Enum(data) if !data.is_applied_whole() => {
-            let variants = data.variants.iter();
-            let variants = variants.filter(|variant| !variant.has_own_schema());
-            variants.for_each(|variant| fields_of(&variant.body, into));
-        }
-        Body::Transparent(_) | Body::Tuple(_) | Body::Unit | Body::Delegate(_) | Body::Enum(_) => {}
+        Body::Tuple(_) => Vec::new(),
+        body => body.all_fields(),
     }
 }

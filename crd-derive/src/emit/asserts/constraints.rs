@@ -128,7 +128,7 @@ impl Asserts<'_> {
 
     /// Checks `field_path` of rules, and the fields named by `exactly_one_of` and the like.
     fn names(&mut self, c: &Constraints, shape: &TokenStream, are_fields_known: bool) {
-        for path in c.rules.iter().filter_map(|rule| rule.field_path.as_ref()) {
+        for path in c.rules.iter().filter_map(|rule| rule.options.field_path.as_ref()) {
             let steps = json_path::fields(&path.value);
             if !steps.is_empty() {
                 let steps = steps_tokens(&steps);

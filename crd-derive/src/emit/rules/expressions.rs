@@ -21,7 +21,7 @@ impl Writer<'_> {
                 self.checks.extend(quote_spanned!(span=> const _: () = #check;));
             }
         }
-        if let Some(text) = &rule.message_expression {
+        if let Some(text) = &rule.options.message_expression {
             self.expression(text, Want::Message, rule, target);
         }
         self.expression(&rule.expression, Want::Rule, rule, target);
@@ -76,7 +76,7 @@ impl Writer<'_> {
     ) -> TokenStream {
         let path = &target.path;
         let of = of.unwrap_or(&target.of);
-        let (optional_old_self, unchecked) = (rule.has_optional_old_self(), rule.unchecked);
+        let (optional_old_self, unchecked) = (rule.has_optional_old_self(), rule.options.unchecked);
         // `Debug` prints the name of a variant, which is also its name in generated code.
         let want = Ident::new(&format!("{want:?}"), Span::call_site());
         let (source, code) = (&text.value, Literal::byte_string(code));

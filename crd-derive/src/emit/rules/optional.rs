@@ -81,7 +81,7 @@ struct Parsed<'a> {
 
 impl<'a> Parsed<'a> {
     fn of(rule: &'a Rule) -> Option<Self> {
-        if rule.unchecked {
+        if rule.options.unchecked {
             return None;
         }
         let text = &rule.expression.text()?.value;
