@@ -54,14 +54,26 @@ pub(super) fn place(item: &Meta) -> Result<Option<Span>> {
 
 /// Reads `key = path::to::this` or `key = "path::to::this"`.
 pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
+    let (path, span) = path_of(item)?;
+    if path.qself.is_some() {
+        return Err(no_path(span));
+    }
+    Ok(Some(SpannedValue::new(path.path, span)))
+}
+
+/// The path in `key = path` or `key = "path"`, and the place of the value.
+fn path_of(item: &Meta) -> Result<(syn::ExprPath, Span)> {
     let expr = plain(value_of(item)?);
     let path = match expr {
-        Expr::Path(path) if path.qself.is_none() => Some(path.path.clone()),
+        Expr::Path(path) => Some(path.clone()),
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.parse().ok(),
         _ => None,
     };
-    path.map(|path| Some(SpannedValue::new(path, expr.span())))
-        .ok_or_else(|| Error::custom("expected a path, such as `module::name`").with_span(expr))
+    path.map(|path| (path, expr.span())).ok_or_else(|| no_path(expr.span()))
+}
+
+fn no_path(span: Span) -> Error {
+    Error::custom("expected a path, such as `module::name`").with_span(&span)
 }
 
 /// Reads `key = Type`.
@@ -81,14 +93,8 @@ pub(super) fn function(item: &Meta) -> Result<Option<SpannedValue<Override<syn::
     if let Meta::Path(path) = item {
         return Ok(Some(SpannedValue::new(Override::Inherit, path.span())));
     }
-    let expr = plain(value_of(item)?);
-    let path = match expr {
-        Expr::Path(path) => Some(path.clone()),
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.parse().ok(),
-        _ => None,
-    };
-    path.map(|path| Some(SpannedValue::new(Override::Explicit(path), expr.span())))
-        .ok_or_else(|| Error::custom("expected a path, such as `module::name`").with_span(expr))
+    let (path, span) = path_of(item)?;
+    Ok(Some(SpannedValue::new(Override::Explicit(path), span)))
 }
 
 /// The value of a key with parentheses, such as `items(..)`.

@@ -17,46 +17,12 @@ use crate::model::{Constraints, Limit};
 use crate::report::report;
 use crate::types::{self, JsonType, integer_range};
 
-/// The formats of numbers, which the server does not check, and those of strings, which it does.
-///
-/// Source: kube-openapi `pkg/validation/strfmt`.
-const FORMATS: [&str; 30] = [
-    "bsonobjectid",
-    "byte",
-    "cidr",
-    "creditcard",
-    "date",
-    "date-time",
-    "double",
-    "duration",
-    "email",
-    "float",
-    "hexcolor",
-    "hostname",
-    "int32",
-    "int64",
-    "ipv4",
-    "ipv6",
-    "isbn",
-    "isbn10",
-    "isbn13",
-    "k8s-long-name",
-    "k8s-short-name",
-    "mac",
-    "password",
-    "rgbcolor",
-    "ssn",
-    "uri",
-    "uuid",
-    "uuid3",
-    "uuid4",
-    "uuid5",
-];
+/// The formats of numbers, which the server does not check.
+const NUMBERS: [&str; 4] = ["double", "float", "int32", "int64"];
 
 /// Whether the server knows a format. It ignores hyphens in the name.
 fn is_format(name: &str) -> bool {
-    let plain = |name: &str| name.replace('-', "");
-    FORMATS.iter().any(|known| plain(known) == plain(name))
+    format::find(name).is_some() || NUMBERS.contains(&name.replace('-', "").as_str())
 }
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
@@ -72,7 +38,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     {
         let similar = match format.value.as_str() {
             "rfc3339" | "rfc-3339" | "iso8601" | "timestamp" => Some("date-time"),
-            name => similar(name, FORMATS.into_iter()),
+            name => similar(name, format::NAMES.into_iter().chain(NUMBERS)),
         };
         let hint =
             similar.map_or_else(|| ".".to_owned(), |name| format!("; did you mean `{name}`?"));

@@ -36,7 +36,8 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
         if let Some(path) = &rule.options.field_path {
             let steps = steps_tokens(&json_path::fields(&path.value));
             let shape = quote!(&<#root as __s::CrdSchema>::SHAPE);
-            paths.push(path.span, "field_path", &quote!(#shape, #steps));
+            let call = quote_spanned!(path.span=> __p::check::field_path(#shape, #steps));
+            paths.tokens.extend(quote_spanned!(path.span=> const _: () = #call;));
         }
     }
     paths.collected(model, kind);
@@ -51,17 +52,15 @@ struct Paths<'a> {
 impl Paths<'_> {
     fn column(&mut self, Column { path, ty, unchecked, .. }: &Column) {
         let Some(path) = path.as_ref().filter(|_| !unchecked) else { return };
-        let root = self.root;
         let ty = ty.as_ref().map_or("", |ty| ty.value.as_str());
         let steps = steps_tokens(&json_path::steps(&path.value));
-        self.push_for(path.span, "column", &quote!(#root), &quote!(#steps, #ty));
+        self.push(path.span, "column", &quote!(#steps, #ty));
     }
 
     /// Checks a path of names, such as `.spec.replicas`.
     fn fields(&mut self, check: &str, path: &Text) {
-        let root = self.root;
         let steps = steps_tokens(&json_path::fields(&path.value));
-        self.push_for(path.span, check, &quote!(#root), &steps);
+        self.push(path.span, check, &steps);
     }
 
     /// Checks the columns and selectable fields that fields of other types add to the kind: the names and paths of
@@ -74,8 +73,7 @@ impl Paths<'_> {
         }
         let names = kind.columns.iter().filter_map(|column| column.name.as_ref());
         let names = names.map(|name| &name.value);
-        let root = self.root;
-        self.push_for(kind.kind.span, "headings", &quote!(#root), &quote!(&[#(#names),*]));
+        self.push(kind.kind.span, "headings", &quote!(&[#(#names),*]));
         let own = model.body.fields().iter().filter(|field| field.selectable.is_some()).count();
         let known = kind.selectable.len() + own;
         // The field with the struct; `""` if the struct is the root.
@@ -84,21 +82,14 @@ impl Paths<'_> {
             Some(_) => quote!(__p::Some("spec")),
             None => quote!(__p::None),
         };
-        let root = self.root;
-        self.push_for(kind.kind.span, "collected", &quote!(#root), &quote!(#known, #own_field));
+        self.push(kind.kind.span, "collected", &quote!(#known, #own_field));
     }
 
-    fn push_for(&mut self, span: Span, check: &str, ty: &TokenStream, arguments: &TokenStream) {
-        let check = Ident::new(check, span);
-        self.tokens.extend(quote_spanned! {span=>
-            const _: () = __p::check::#check::<#ty>(#arguments);
-        });
-    }
-
+    /// Adds a check of the root.
     fn push(&mut self, span: Span, check: &str, arguments: &TokenStream) {
-        let check = Ident::new(check, span);
+        let (check, root) = (Ident::new(check, span), self.root);
         self.tokens.extend(quote_spanned! {span=>
-            const _: () = __p::check::#check(#arguments);
+            const _: () = __p::check::#check::<#root>(#arguments);
         });
     }
 }

@@ -22,10 +22,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let finite_where = &finite.where_clause;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
-    let context = Context { model };
     let super::rules::Rules { checks, within, needs } = super::rules::emit(model);
-    let asserts = super::asserts::checks(model).and(within);
-    let (asserts, mut check_first) = asserts.emit(model);
+    let (asserts, mut check_first) = super::asserts::checks(model, within);
     if !model.generics.params.is_empty() && model.constraints.schema_with.is_none() {
         for ty in super::finite::parts(model) {
             check_first.extend(quote_spanned!(ty.span()=> let _ = <#ty as __s::CrdSchema>::SHAPE;));
@@ -77,7 +75,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         .as_ref()
         .map(|path| quote!(__p::Schema::from(#path()).done()));
     let base = replaced.unwrap_or(body);
-    let map_key = context.map_key(model);
+    let map_key = context.map_key();
     let json_schema = model.json_schema.then(|| json_schema(model, &generics));
     let missing = missing(model);
     let (derived_impl, _, derived_where) = model.generics.split_for_impl();
@@ -170,11 +168,7 @@ pub(super) fn has_schema(ty: &dyn quote::ToTokens) -> TokenStream {
     }
 }
 
-struct Context<'a> {
-    model: &'a Model,
-}
-
-impl Context<'_> {
+impl FieldSchema<'_> {
     /// An expression of type `JsonSchemaProps`.
     fn body(&self, body: &Body) -> TokenStream {
         match body {
@@ -182,7 +176,7 @@ impl Context<'_> {
                 let table = table_of(self.model, object);
                 quote!(#table.schema())
             }
-            Body::Transparent(field) => FieldSchema { model: self.model }.field(field),
+            Body::Transparent(field) => self.field(field),
             Body::Tuple(fields) => {
                 let Some(first) = fields.first() else {
                     return quote!(__p::empty_tuple());
@@ -190,7 +184,7 @@ impl Context<'_> {
                 // The description of one member is not that of all.
                 let has_one_doc = fields.iter().all(|field| field.doc == first.doc);
                 let doc = first.doc.call().filter(|_| has_one_doc);
-                let first = FieldSchema { model: self.model }.field_with(first, doc.as_ref());
+                let first = self.field_with(first, doc.as_ref());
                 let len = fields.len();
                 quote!(__p::tuple(#first, #len))
             }
@@ -262,7 +256,8 @@ impl Context<'_> {
         }
     }
 
-    fn map_key(&self, model: &Model) -> Option<TokenStream> {
+    fn map_key(&self) -> Option<TokenStream> {
+        let model = self.model;
         let ident = &model.ident;
         let (impl_generics, type_generics, where_clause) = model.generics.split_for_impl();
         let data = match &model.body {

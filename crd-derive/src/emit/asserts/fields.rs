@@ -101,22 +101,18 @@ impl Asserts<'_> {
             return;
         }
         let span = nullable.map_or(field.span, SpannedValue::span);
+        let check = match field.constraints.enum_values {
+            Some(_) => "is_no_option",
+            None => "is_no_optional_enum",
+        };
         if let Some(inner) = field.type_of_some() {
             let of = of(self.model, inner);
-            let check = match field.constraints.enum_values {
-                Some(_) => "is_no_option",
-                None => "is_no_optional_enum",
-            };
             self.assert(span, &quote!(#of::SHAPE), check, NULL_FOR_SOME_NONE);
         }
         if field.may_be_skipped() {
             return;
         }
         let message = nullable.map_or(NULL_FOR_NONE, |_| NULL_FOR_NULLABLE_NONE);
-        let check = match field.constraints.enum_values {
-            Some(_) => "is_no_option",
-            None => "is_no_optional_enum",
-        };
         self.assert_field_type(span, field, check, message);
     }
 

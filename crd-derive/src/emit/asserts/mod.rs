@@ -31,52 +31,42 @@ use crate::types::{self, JsonType};
 ///
 /// The shape of a generic parameter is known only where the type is used, so a generic type has one
 /// constant with all checks, which its `SHAPE` evaluates.
-pub(crate) struct Checks(Vec<(Span, TokenStream)>);
-
-/// The checks of a type.
-pub(crate) fn checks(model: &Model) -> Checks {
+///
+/// Returns the items with the checks and with further ones, and a statement to emit before the value of `SHAPE`.
+pub(crate) fn checks(
+    model: &Model,
+    further: Vec<(Span, TokenStream)>,
+) -> (TokenStream, TokenStream) {
     let mut asserts = Asserts { model, checks: Vec::new() };
     if model.constraints.schema_with.is_none() {
         asserts.container();
         asserts.body(&model.body, "");
         asserts.names_of_std();
     }
-    Checks(asserts.checks)
-}
-
-impl Checks {
-    /// Adds further checks of the derived type.
-    pub(crate) fn and(mut self, checks: Vec<(Span, TokenStream)>) -> Self {
-        self.0.extend(checks);
-        self
+    asserts.checks.extend(further);
+    let checks = asserts.checks.iter();
+    if !has_parameters(model) {
+        let items = checks.map(|(span, check)| {
+            let check = without_lifetimes(check.clone(), model);
+            quote_spanned!(*span=> const _: () = #check;)
+        });
+        return (quote!(#(#items)*), TokenStream::new());
     }
-
-    /// The items with the checks, and a statement to emit before the value of `SHAPE`.
-    pub(crate) fn emit(&self, model: &Model) -> (TokenStream, TokenStream) {
-        let checks = self.0.iter();
-        if !has_parameters(model) {
-            let items = checks.map(|(span, check)| {
-                let check = without_lifetimes(check.clone(), model);
-                quote_spanned!(*span=> const _: () = #check;)
-            });
-            return (quote!(#(#items)*), TokenStream::new());
-        }
-        if self.0.is_empty() {
-            return (TokenStream::new(), TokenStream::new());
-        }
-        let generics = with_bounds(model);
-        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-        let ident = &model.ident;
-        let checks = checks.map(|(span, check)| quote_spanned!(*span=> #check;));
-        let items = quote! {
-            #[automatically_derived]
-            impl #impl_generics __p::check::Checked for #ident #type_generics #where_clause {
-                const CHECKED: () = { #(#checks)* };
-            }
-        };
-        let first = quote!(let () = <Self as __p::check::Checked>::CHECKED;);
-        (items, first)
+    if asserts.checks.is_empty() {
+        return (TokenStream::new(), TokenStream::new());
     }
+    let generics = with_bounds(model);
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let ident = &model.ident;
+    let checks = checks.map(|(span, check)| quote_spanned!(*span=> #check;));
+    let items = quote! {
+        #[automatically_derived]
+        impl #impl_generics __p::check::Checked for #ident #type_generics #where_clause {
+            const CHECKED: () = { #(#checks)* };
+        }
+    };
+    let first = quote!(let () = <Self as __p::check::Checked>::CHECKED;);
+    (items, first)
 }
 
 /// The `container` of a tuple's fields.

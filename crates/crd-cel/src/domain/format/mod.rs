@@ -116,40 +116,42 @@ pub fn find(name: &str) -> Option<Format> {
     })
 }
 
+/// The names of all formats.
+pub const NAMES: [&str; 26] = [
+    "bsonobjectid",
+    "byte",
+    "cidr",
+    "creditcard",
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hexcolor",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "isbn",
+    "isbn10",
+    "isbn13",
+    "k8s-long-name",
+    "k8s-short-name",
+    "mac",
+    "password",
+    "rgbcolor",
+    "ssn",
+    "uri",
+    "uuid",
+    "uuid3",
+    "uuid4",
+    "uuid5",
+];
+
 /// The names, without `-`, of the formats that a string certainly does not have.
 #[cfg(feature = "compile-time")]
-pub fn names_not_of(text: &str) -> Vec<&'static str> {
-    const NAMES: [&str; 26] = [
-        "bsonobjectid",
-        "byte",
-        "cidr",
-        "creditcard",
-        "date",
-        "datetime",
-        "duration",
-        "email",
-        "hexcolor",
-        "hostname",
-        "ipv4",
-        "ipv6",
-        "isbn",
-        "isbn10",
-        "isbn13",
-        "k8slongname",
-        "k8sshortname",
-        "mac",
-        "password",
-        "rgbcolor",
-        "ssn",
-        "uri",
-        "uuid",
-        "uuid3",
-        "uuid4",
-        "uuid5",
-    ];
+pub fn names_not_of(text: &str) -> Vec<String> {
     let is_not =
         |name: &&str| find(name).is_some_and(|format| format.is_valid_literal(text) == Some(false));
-    NAMES.into_iter().filter(is_not).collect()
+    NAMES.into_iter().filter(is_not).map(|name| name.replace('-', "")).collect()
 }
 
 impl Format {
