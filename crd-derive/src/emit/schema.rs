@@ -22,6 +22,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let finite_where = &finite.where_clause;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
+    let context = FieldSchema { model };
     let super::rules::Rules { checks, within, needs } = super::rules::emit(model);
     let (asserts, mut check_first) = super::asserts::checks(model, within);
     if !model.generics.params.is_empty() && model.constraints.schema_with.is_none() {
