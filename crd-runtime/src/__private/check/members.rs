@@ -1,6 +1,7 @@
 //! Checks fields that attributes name: keys of list maps, and members of `exactly_one_of` and similar rules.
 
 use super::flatten::is_nothing;
+use super::is_scalar;
 use super::message::{Message, fail, kind, kinds};
 use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
@@ -20,15 +21,8 @@ pub const fn list_map_key(list: &Shape, name: &str) {
     }
     // `list_type` reports items that are not objects.
     if let FieldLookup::One { shape, presence, sure } = found {
-        if matches!(
-            shape.kind,
-            ShapeKind::Object
-                | ShapeKind::Map
-                | ShapeKind::List
-                | ShapeKind::Set
-                | ShapeKind::Null
-                | ShapeKind::Any
-        ) {
+        let may_be_key = matches!(shape.kind, ShapeKind::Opaque | ShapeKind::Union);
+        if !may_be_key && !is_scalar(shape) {
             fail(
                 "the key `{}` is {}; a key must be a string, number or boolean",
                 &[name, kind(shape)],
@@ -72,15 +66,10 @@ pub const fn list_type(list: &Shape, list_type: &str) {
         ShapeKind::List => !matches!(items.list_type, crate::crd_schema::ListType::Atomic),
         // A set of lists, objects or `null` is atomic.
         ShapeKind::Set => match items.items {
-            Some(Shape { kind, optional: false, .. }) => matches!(
-                kind,
-                ShapeKind::String
-                    | ShapeKind::Enum
-                    | ShapeKind::Integer
-                    | ShapeKind::Number
-                    | ShapeKind::Boolean
-            ),
-            _ => false,
+            Some(inner) => {
+                is_scalar(inner) && !inner.optional && !matches!(inner.kind, ShapeKind::IntOrString)
+            }
+            None => false,
         },
         _ => false,
     };
@@ -97,17 +86,12 @@ pub const fn list_type(list: &Shape, list_type: &str) {
             ],
         );
     }
-    if !set && !is_object(items) {
+    if !set && !super::is_object(*items) {
         fail(
             "the items are {}; a `map` list needs objects, which its keys identify",
             &[kinds(items)],
         );
     }
-}
-
-/// Whether the value can be an object.
-const fn is_object(shape: &Shape) -> bool {
-    super::is_object(*shape)
 }
 
 /// Checks a field that a rule such as `exactly_one_of` names. `at_most` means that the rule allows at most one of the

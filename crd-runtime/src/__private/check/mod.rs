@@ -163,18 +163,17 @@ const fn has_one_type(shape: &Shape, list: bool) -> bool {
     }
 }
 
+/// Whether the value is a string, number or boolean.
+const fn is_scalar(shape: &Shape) -> bool {
+    use ShapeKind::{Boolean, Enum, IntOrString, Integer, Number, String};
+    matches!(shape.kind, String | Enum | Integer | Number | Boolean | IntOrString)
+}
+
 /// Whether a field of the type can be selectable.
 #[must_use]
 pub const fn is_selectable(shape: Shape) -> bool {
-    matches!(
-        shape.kind,
-        ShapeKind::String
-            | ShapeKind::Enum
-            | ShapeKind::Integer
-            | ShapeKind::Boolean
-            | ShapeKind::Opaque
-            | ShapeKind::Union
-    )
+    use ShapeKind::{Boolean, Enum, Integer, Opaque, String, Union};
+    matches!(shape.kind, String | Enum | Integer | Boolean | Opaque | Union)
 }
 
 /// Whether the type reads an absent field as `None`.

@@ -1,10 +1,10 @@
 //! Checks attributes that admit values that the type cannot read, or reject values that it writes.
 
-use super::equal;
 use super::flatten::is_nothing;
 use super::message::{Message, fail, kind};
 use super::types;
 use super::walk::{FieldLookup, find};
+use super::{equal, is_scalar};
 use crate::crd_schema::{Shape, ShapeKind};
 
 /// Checks that the type reads the `null` that `nullable` admits.
@@ -82,15 +82,7 @@ pub const fn keeps_unknown_fields(shape: &Shape) {
             &[],
         );
     }
-    if matches!(
-        shape.kind,
-        ShapeKind::String
-            | ShapeKind::Enum
-            | ShapeKind::Integer
-            | ShapeKind::Number
-            | ShapeKind::Boolean
-            | ShapeKind::IntOrString
-    ) {
+    if is_scalar(shape) {
         fail("`preserve_unknown_fields` applies only to objects; the type is {}", &[kind(shape)]);
     }
 }

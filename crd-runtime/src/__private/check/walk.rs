@@ -75,15 +75,7 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> FieldLookup<'a> {
             };
         }
         ShapeKind::Object | ShapeKind::Union => {}
-        ShapeKind::List
-        | ShapeKind::Set
-        | ShapeKind::String
-        | ShapeKind::Enum
-        | ShapeKind::Integer
-        | ShapeKind::Number
-        | ShapeKind::Boolean
-        | ShapeKind::IntOrString
-        | ShapeKind::Null => return FieldLookup::NoObject,
+        _ => return FieldLookup::NoObject,
     }
     let mut open = shape.open;
     each!(shape.fields, |field| {
