@@ -16,19 +16,21 @@ pub(super) struct Structure<'a> {
     generics: Generics,
     parts: Vec<ConfigurationField>,
     serde: TokenStream,
-    root: Option<RootItems>,
-}
-
-/// The parts of a root's configuration besides its fields.
-struct RootItems {
-    functions: TokenStream,
-    implementation: TokenStream,
+    /// The functions of a root, and its implementation of `ApplyConfiguration`.
+    root: (TokenStream, TokenStream),
 }
 
 impl<'a> Structure<'a> {
     pub(super) fn new(context: &'a Context<'a>, of: &'a Ident, generics: Generics) -> Self {
         let serde = context.container();
-        Self { context, of, generics, parts: Vec::new(), serde, root: None }
+        Self {
+            context,
+            of,
+            generics,
+            parts: Vec::new(),
+            serde,
+            root: (TokenStream::new(), TokenStream::new()),
+        }
     }
 
     pub(super) fn push(&mut self, part: ConfigurationField) {
@@ -110,7 +112,7 @@ impl<'a> Structure<'a> {
                 }
             }
         };
-        self.root = Some(RootItems { functions, implementation });
+        self.root = (functions, implementation);
     }
 
     /// Emits the struct with its functions and impls.
@@ -147,10 +149,7 @@ impl<'a> Structure<'a> {
             }
         });
         let unused = parts.is_empty().then(|| quote!(let _ = value;));
-        let RootItems { functions: of_root, implementation } = root.unwrap_or(RootItems {
-            functions: TokenStream::new(),
-            implementation: TokenStream::new(),
-        });
+        let (of_root, implementation) = root;
         quote! {
             #[doc = #doc]
             #derives
