@@ -38,13 +38,20 @@ pub(super) fn of_fields(model: &Model) -> TokenStream {
     if model.constraints.schema_with.is_some() {
         return TokenStream::new();
     }
-    let mut fields = model.body.fields_of_schema();
-    // Of a tuple, the first member stands for all.
-    if let Body::Tuple(_) = model.body {
-        fields.truncate(1);
-    }
-    let found = fields.into_iter().flat_map(of_field);
+    let found = fields_of(&model.body).into_iter().flat_map(of_field);
     found.map(|it| warning(it.name, &it.note, it.span, model)).collect()
+}
+
+/// The fields whose schemas are in that of the type. The first member of a tuple stands for all.
+fn fields_of(body: &Body) -> Vec<&Field> {
+    match body {
+        Body::Tuple(fields) => fields.first().into_iter().collect(),
+        Body::Enum(data) => {
+            let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
+            variants.flat_map(|variant| fields_of(&variant.body)).collect()
+        }
+        body => body.all_fields(),
+    }
 }
 
 /// Returns what rustc warns of at a field, unless `unchecked` keeps it.
