@@ -10,11 +10,6 @@ use super::types::{self, types};
 use super::{is_list, is_map};
 use crate::crd_schema::{Shape, ShapeKind};
 
-/// As [`are_typed`], for the types of a value.
-const fn is_typed(shape: &Shape) -> bool {
-    are_typed(types(shape))
-}
-
 /// Whether the schema of values of these types has a `type`, or `x-kubernetes-int-or-string`. Also `true` if `null` is
 /// one of the types, which serde then reads, and if they are not known.
 pub(super) const fn are_typed(types: u16) -> bool {
@@ -118,7 +113,7 @@ const fn null_value() -> ! {
 
 /// Whether the server rejects a `null` as an element, or the type reads it.
 const fn is_readable_element(shape: &Shape) -> bool {
-    is_typed(shape) && has_readable_elements(shape)
+    are_typed(types(shape)) && has_readable_elements(shape)
 }
 
 /// Whether no list in the value admits a `null` that its elements cannot read.
