@@ -37,41 +37,33 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) const fn list(&mut self) {
-        let literal = self.at;
+    /// Reads the entries of a literal, `N` at a time, and returns their common types.
+    const fn entries<const N: usize>(&mut self) -> [Type; N] {
         self.byte();
-        let count = self.word();
-        let mut element = Type::Basic(basic::FREE);
+        let count = N * self.word() as usize;
+        let mut common = [Type::Basic(basic::FREE); N];
         let mut i = 0;
         while i < count {
             let (ty, _) = self.entry();
-            element = if i == 0 { ty } else { self.join(element, ty) };
+            common[i % N] = if i < N { ty } else { self.join(common[i % N], ty) };
             i += 1;
         }
-        if count == 0 {
-            element = Type::Var(self.types.fresh(1));
+        while count == 0 && i < N {
+            common[i] = Type::Var(self.types.fresh(1));
+            i += 1;
         }
+        common
+    }
+
+    pub(super) const fn list(&mut self) {
+        let literal = self.at;
+        let [element] = self.entries();
         let ty = self.types.list(element);
         self.make(ty, Origin::literal(literal));
     }
 
     pub(super) const fn map(&mut self) {
-        self.byte();
-        let count = self.word();
-        let mut key = Type::Basic(basic::FREE);
-        let mut value = key;
-        let mut i = 0;
-        while i < count {
-            let (k, _) = self.entry();
-            key = if i == 0 { k } else { self.join(key, k) };
-            let (v, _) = self.entry();
-            value = if i == 0 { v } else { self.join(value, v) };
-            i += 1;
-        }
-        if count == 0 {
-            key = Type::Var(self.types.fresh(1));
-            value = Type::Var(self.types.fresh(1));
-        }
+        let [key, value] = self.entries();
         let ty = self.types.map(key, value);
         self.make(ty, Origin::COMPUTED);
     }
