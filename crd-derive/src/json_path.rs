@@ -123,26 +123,31 @@ fn field(rest: &str) -> (Step, &str) {
     (step, after)
 }
 
-/// A filter, and the rest.
-fn filter(rest: &str) -> (Step, &str) {
+/// Returns the length in bytes of the subscript at the start of `rest`, which is the text after a `[`. It ends before
+/// the `]` that closes it; a `]` in quotes or in inner brackets does not. `None` if it is not closed.
+pub(crate) fn subscript(rest: &str) -> Option<usize> {
     let mut quote = None;
-    let mut end = None;
+    let mut depth = 0_usize;
     let mut escaped = false;
     for (at, c) in rest.char_indices() {
         match (quote, c) {
             _ if escaped => escaped = false,
-            (Some(_), '\\') => escaped = true,
+            (_, '\\') => escaped = true,
             (Some(open), c) if open == c => quote = None,
             (None, '\'' | '"') => quote = Some(c),
-            (None, ')') if rest[at..].starts_with(")]") => {
-                end = Some(at + 2);
-                break;
-            }
+            (None, '[') => depth += 1,
+            (None, ']') if depth == 0 => return Some(at),
+            (None, ']') => depth -= 1,
             _ => {}
         }
     }
-    let Some(end) = end else { return (Step::Stop(rest.to_owned()), "") };
-    let (text, after) = rest.split_at(end);
+    None
+}
+
+/// A filter, and the rest.
+fn filter(rest: &str) -> (Step, &str) {
+    let Some(len) = subscript(&rest[1..]) else { return (Step::Stop(rest.to_owned()), "") };
+    let (text, after) = rest.split_at(len + 2);
     let inside = text.trim_start_matches("[?(").trim_end_matches(")]");
     let operator = |c: char| matches!(c, '!' | '<' | '>' | '=');
     let (left, right) = match inside.find(operator) {

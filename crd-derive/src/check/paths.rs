@@ -23,7 +23,7 @@ pub(super) fn column(path: &str) -> Result {
             }
             '[' => {
                 let rest = &path[at + 1..];
-                let Some(len) = subscript(rest) else {
+                let Some(len) = json_path::subscript(rest) else {
                     return Err(format!("`[` at byte {at} is not closed"));
                 };
                 let inside = rest[..len].trim();
@@ -43,27 +43,6 @@ pub(super) fn column(path: &str) -> Result {
         }
     }
     Ok(())
-}
-
-/// Returns the length in bytes of the subscript at the start of `rest`, which is the text after a `[`. It ends before
-/// the `]` that closes it; a `]` in quotes or in inner brackets does not. `None` if it is not closed.
-fn subscript(rest: &str) -> Option<usize> {
-    let mut quote = None;
-    let mut depth = 0_usize;
-    let mut escaped = false;
-    for (at, c) in rest.char_indices() {
-        match (quote, c) {
-            _ if escaped => escaped = false,
-            (_, '\\') => escaped = true,
-            (Some(open), c) if open == c => quote = None,
-            (None, '\'' | '"') => quote = Some(c),
-            (None, '[') => depth += 1,
-            (None, ']') if depth == 0 => return Some(at),
-            (None, ']') => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// Checks the text between brackets, such as `0`, `-1`, `1:3`, `*`, `'name'` or `?(@.type=="Ready")`.
