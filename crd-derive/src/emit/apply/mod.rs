@@ -162,67 +162,64 @@ impl Context<'_> {
         }
     }
 
+    /// `impl IntoApply`. `items` are its constants; `apply` is the configuration, and `value` makes it of `self`.
+    fn implementation(
+        &self,
+        generics: &Generics,
+        [apply, returned]: [TokenStream; 2],
+        items: &TokenStream,
+        value: &TokenStream,
+    ) -> TokenStream {
+        let (krate, ident) = (self.krate, &self.model.ident);
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
+                type Apply = #apply;
+                #items
+
+                fn into_apply(self) -> #returned {
+                    #value
+                }
+            }
+        }
+    }
+
     /// `impl IntoApply` for a type that is its own apply configuration. With `missing`, the type
     /// has fields that would need one, but no `#[crd(apply)]`.
     fn whole(&self, missing: bool) -> TokenStream {
-        let (krate, ident) = (self.krate, &self.model.ident);
-        let (impl_generics, type_generics, where_clause) = self.model.generics.split_for_impl();
         let missing = missing.then(|| {
             quote!(
                 const MISSING: bool = true;
             )
         });
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
-                type Apply = Self;
-                #missing
-
-                fn into_apply(self) -> Self {
-                    self
-                }
-            }
-        }
+        let itself = [quote!(Self), quote!(Self)];
+        self.implementation(&self.model.generics, itself, &quote!(#missing), &quote!(self))
     }
 
     fn inner(&self, field: &Field) -> TokenStream {
-        let (krate, ident, ty, member) = (self.krate, &self.model.ident, &field.ty, &field.member);
-        let generics = self.generics();
-        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let (krate, ty, member) = (self.krate, &field.ty, &field.member);
         let of = quote!(<#ty as #krate::apply::IntoApply>);
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
-                type Apply = #of::Apply;
-                const KEYS: ::core::option::Option<&'static [&'static str]> = #of::KEYS;
-                const MISSING: bool = #of::MISSING;
-
-                fn into_apply(self) -> Self::Apply {
-                    #of::into_apply(self.#member)
-                }
-            }
-        }
+        let items = quote! {
+            const KEYS: ::core::option::Option<&'static [&'static str]> = #of::KEYS;
+            const MISSING: bool = #of::MISSING;
+        };
+        let apply = [quote!(#of::Apply), quote!(Self::Apply)];
+        let value = quote!(#of::into_apply(self.#member));
+        self.implementation(&self.generics(), apply, &items, &value)
     }
 
     /// `impl IntoApply` that converts with `From`, for a type with a generated apply configuration.
     fn conversion(&self, keys: &TokenStream) -> TokenStream {
-        let (krate, ident) = (self.krate, &self.model.ident);
-        let name = name_of(ident);
+        let name = name_of(&self.model.ident);
         let generics = self.generics();
-        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let (_, type_generics, _) = generics.split_for_impl();
+        let items = quote!(const KEYS: ::core::option::Option<&'static [&'static str]> = #keys;);
+        let apply = [quote!(#name #type_generics), quote!(Self::Apply)];
+        let value = quote!(::core::convert::From::from(self));
+        let implementation = self.implementation(&generics, apply, &items, &value);
         let lints = &self.model.lints;
-        quote! {
-            #lints
-            #[automatically_derived]
-            impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
-                type Apply = #name #type_generics;
-                const KEYS: ::core::option::Option<&'static [&'static str]> = #keys;
-
-                fn into_apply(self) -> Self::Apply {
-                    ::core::convert::From::from(self)
-                }
-            }
-        }
+        quote!(#lints #implementation)
     }
 
     fn object(&self, object: &Object) -> TokenStream {
