@@ -81,17 +81,43 @@ pub(super) fn commit(
     key: &str,
     object: Value,
 ) -> Answer<Content> {
-    let object = size::limited(kind, object)?;
-    let answer = kind.read_back(&object);
+    let prepared = Prepared::new(kind, object)?;
     core.webhook_calls.check()?;
-    let read_in = if matches!(answer, Ok(None)) { kind.id } else { 0 };
-    let stored = core.store.put(&kind.storage, key, object, read_in);
-    // Upstream: the object is decoded after it has been stored, so a failure leaves it in the store.
-    Ok(match answer? {
-        None => Content::Stored(stored),
-        Some(mut answer) => {
-            set_revision(&mut answer, stored.revision);
-            answer.into()
-        }
-    })
+    prepared.store(core, kind, key)
+}
+
+/// An object that a request has made, with everything for which a webhook may have to be called before it is stored.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    object: Value,
+    /// The object as it will be read in the version of the request, if that differs.
+    read: Answer<Option<Value>>,
+}
+
+impl Prepared {
+    /// # Errors
+    /// Returns an error if the object is too large. A webhook may have yet to be called, also if there is no error.
+    pub(super) fn new(kind: &ServedKind, object: Value) -> Answer<Self> {
+        let object = size::limited(kind, object)?;
+        let read = kind.read_back(&object);
+        Ok(Self { object, read })
+    }
+
+    /// Stores the object, and returns it in the version of the request. All webhooks must have been called.
+    ///
+    /// # Errors
+    /// Returns an error if the object cannot be converted to the version of the request, after it has been stored.
+    pub(super) fn store(self, core: &mut Core, kind: &ServedKind, key: &str) -> Answer<Content> {
+        let Self { object, read } = self;
+        let read_in = if matches!(read, Ok(None)) { kind.id } else { 0 };
+        let stored = core.store.put(&kind.storage, key, object, read_in);
+        // Upstream: the object is decoded after it has been stored, so a failure leaves it in the store.
+        Ok(match read? {
+            None => Content::Stored(stored),
+            Some(mut read) => {
+                set_revision(&mut read, stored.revision);
+                read.into()
+            }
+        })
+    }
 }

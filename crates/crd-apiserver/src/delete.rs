@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::admission::{self, AdmissionOperation, Attributes};
 use super::call::Call;
-use super::core::{Core, commit};
+use super::core::{Core, Prepared};
 use super::decoding::{DELETE_OPTIONS, ExpectedKind, NO_KIND, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
 use super::graceful::{self, Grace};
@@ -108,55 +108,30 @@ pub(super) fn delete_collection(core: &mut Core, call: &mut Call<'_>) -> Answer<
         of_collection: true,
         warnings: call.warnings,
     };
-    // All webhooks are called before anything is removed: a request that waits for a webhook is tried again.
+    // Everything is planned before anything is changed: a request that waits for a webhook is tried again, from its list
+    // on.
+    let mut plans = Vec::new();
+    let mut failed = Ok(());
     for item in items() {
         let name = metadata::text(item, "name");
         let key = kind.key(metadata::text(item, "namespace"), name);
-        let Some(stored) = core.store.get(&kind.storage, &key) else { continue };
-        let live = kind.read(stored)?;
-        // The second loop reports the warnings.
-        let mut context = DeletionContext {
-            user: deleting.user.clone(),
-            of_collection: true,
-            warnings: &mut Vec::new(),
-        };
-        let admitted = admit_deletion_in_advance(core, &kind, name, &live, &options, &mut context);
-        if admitted.is_err() && !core.webhook_calls.is_waiting() {
-            break;
+        match Plan::of(core, &kind, &key, name, &options, &mut deleting) {
+            Ok(plan) => plans.push((key, plan)),
+            // The calls for the other objects are collected, too.
+            Err(_) if core.webhook_calls.is_waiting() => {}
+            Err(failure) if failure.reason == "NotFound" => {}
+            Err(failure) => {
+                failed = Err(failure);
+                break;
+            }
         }
     }
     core.webhook_calls.check()?;
-    for item in items() {
-        let name = metadata::text(item, "name");
-        let key = kind.key(metadata::text(item, "namespace"), name);
-        match delete_one(core, &kind, &key, name, &options, &mut deleting) {
-            Err(failure) if failure.reason != "NotFound" => return Err(failure),
-            _ => {}
-        }
+    for (key, plan) in plans {
+        plan.execute(core, &kind, &key)?;
     }
+    failed?;
     Ok(Reply::object(StatusCode::OK, call, accepted, list))
-}
-
-/// Calls the webhooks that [`delete_one`] calls before it removes an object.
-///
-/// # Errors
-/// Returns the failure of a webhook, or an error if webhooks have yet to be called.
-fn admit_deletion_in_advance(
-    core: &Core,
-    kind: &Arc<ServedKind>,
-    name: &str,
-    live: &Value,
-    options: &DeleteOptions,
-    deleting: &mut DeletionContext<'_>,
-) -> Answer<()> {
-    let grace = graceful::begin(kind, &mut live.clone(), options, &core.clock);
-    if grace == Grace::Pending {
-        return Ok(());
-    }
-    let options = &with_grace(options, grace);
-    let restored = if options.dry_run { None } else { kind.converted_back(live)? };
-    admit_deletion(core, kind, name, live, options, deleting)?;
-    restored.map_or(Ok(()), |restored| kind.read_back(&restored).map(drop))
 }
 
 /// Calls the admission webhooks for the deletion of an object.
@@ -224,63 +199,113 @@ fn delete_one(
     options: &DeleteOptions,
     deleting: &mut DeletionContext<'_>,
 ) -> Answer<Deleted> {
-    let stored = core.store.get(&kind.storage, key).cloned();
-    let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
-    let mut live = undecodable::read_stored(core, kind, key, &stored)?;
-    check_preconditions(kind, name, &live, options, core.catalog.kubernetes)?;
-    let mut next = live.clone();
-    let grace = graceful::begin(kind, &mut next, options, &core.clock);
-    // Upstream: once a namespace is being deleted, its policy cannot change.
-    let is_fixed = metadata::is_deleting(&live) && metadata::has_spec_finalizers(&live);
-    if grace == Grace::Pending || is_fixed {
-        return Ok(Deleted::Waiting(live.into()));
-    }
-    let options = &with_grace(options, grace);
-    let restored = if options.dry_run { None } else { kind.converted_back(&live)? };
-    admit_deletion(core, kind, name, &live, options, deleting)?;
-    let is_waiting = match &*kind.storage {
-        super::definition::RESOURCE if !metadata::is_deleting(&live) => {
-            definition_status::mark_deleted(&mut next, &core.clock.text());
-            true
+    let plan = Plan::of(core, kind, key, name, options, deleting)?;
+    core.webhook_calls.check()?;
+    plan.execute(core, kind, key)
+}
+
+/// What the deletion of an object changes in the store, after all webhooks have been called.
+#[derive(Debug)]
+enum Plan {
+    /// Nothing.
+    Unchanged(Deleted),
+    /// The object stays, and is marked as being deleted.
+    Marked(Prepared),
+    Removed {
+        live: Value,
+        /// The object as it is stored before it is removed: a pod gets a period of 0 seconds, which watches see.
+        last: Option<Value>,
+        /// Whether the removed object can be decoded for the answer.
+        decoded: Answer<()>,
+    },
+}
+
+impl Plan {
+    /// # Errors
+    /// Returns the failure of the deletion, or an error if a webhook has yet to be called.
+    fn of(
+        core: &Core,
+        kind: &Arc<ServedKind>,
+        key: &str,
+        name: &str,
+        options: &DeleteOptions,
+        deleting: &mut DeletionContext<'_>,
+    ) -> Answer<Self> {
+        let stored = core.store.get(&kind.storage, key).cloned();
+        let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
+        let mut live = undecodable::read_stored(core, kind, key, &stored)?;
+        check_preconditions(kind, name, &live, options, core.catalog.kubernetes)?;
+        let mut next = live.clone();
+        let grace = graceful::begin(kind, &mut next, options, &core.clock);
+        // Upstream: once a namespace is being deleted, its policy cannot change.
+        let is_fixed = metadata::is_deleting(&live) && metadata::has_spec_finalizers(&live);
+        if grace == Grace::Pending || is_fixed {
+            return Ok(Self::Unchanged(Deleted::Waiting(live.into())));
         }
-        namespaces::RESOURCE => mark_namespace_deleting(&mut next, &core.clock),
-        _ => matches!(grace, Grace::Seconds(1..)),
-    };
-    let next_finalizers = finalizers(kind, &next, options);
-    // Upstream: the request that begins the deletion of a definition ignores the propagation policy.
-    if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
-        metadata::set_finalizers(&mut next, next_finalizers);
-    }
-    if !is_waiting && !metadata::finalizers(&next).is_empty() {
-        mark_deleting(&mut next, &core.clock.text());
-    } else if !is_waiting {
-        // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
-        let decoded = restored.map_or(Ok(None), |restored| kind.read_back(&restored));
-        core.webhook_calls.check()?;
-        if options.dry_run {
-            return decoded.map(|_| Deleted::Gone(next));
+        let options = &with_grace(options, grace);
+        let restored = if options.dry_run { None } else { kind.converted_back(&live)? };
+        admit_deletion(core, kind, name, &live, options, deleting)?;
+        let is_waiting = match &*kind.storage {
+            super::definition::RESOURCE if !metadata::is_deleting(&live) => {
+                definition_status::mark_deleted(&mut next, &core.clock.text());
+                true
+            }
+            namespaces::RESOURCE => mark_namespace_deleting(&mut next, &core.clock),
+            _ => matches!(grace, Grace::Seconds(1..)),
+        };
+        let next_finalizers = finalizers(kind, &next, options);
+        // Upstream: the request that begins the deletion of a definition ignores the propagation policy.
+        if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
+            metadata::set_finalizers(&mut next, next_finalizers);
         }
-        if grace != Grace::None {
-            // The pod is marked with a period of 0 seconds before it is removed, which watches see.
-            live.clone_from(&next);
-            core.store.put(&kind.storage, key, kind.to_stored(next)?, kind.id);
-        } else if options.resource_version.is_some() && !metadata::finalizers(&live).is_empty() {
-            // Upstream: the finalizers are removed by an update that stores nothing. The precondition is then
-            // checked with the resource version of its result instead of the requested one. That version is empty,
-            // so the precondition always fails.
-            let found = metadata::text(&live, "resourceVersion");
-            let place = storage_key(kind, key, false);
-            return Err(failed_precondition(kind, &place, name, "ResourceVersion", "", found));
+        if !is_waiting && !metadata::finalizers(&next).is_empty() {
+            mark_deleting(&mut next, &core.clock.text());
+        } else if !is_waiting {
+            // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
+            let decoded = restored.map_or(Ok(None), |restored| kind.read_back(&restored));
+            let decoded = decoded.map(drop);
+            if options.dry_run {
+                return decoded.map(|()| Self::Unchanged(Deleted::Gone(next)));
+            }
+            let mut last = None;
+            if grace != Grace::None {
+                live.clone_from(&next);
+                last = Some(kind.to_stored(next)?);
+            } else if options.resource_version.is_some() && !metadata::finalizers(&live).is_empty()
+            {
+                // Upstream: the finalizers are removed by an update that stores nothing. The precondition is then
+                // checked with the resource version of its result instead of the requested one. That version is empty,
+                // so the precondition always fails.
+                let found = metadata::text(&live, "resourceVersion");
+                let place = storage_key(kind, key, false);
+                return Err(failed_precondition(kind, &place, name, "ResourceVersion", "", found));
+            }
+            return Ok(Self::Removed { live, last, decoded });
         }
-        core.store.remove(&kind.storage, key);
-        set_revision(&mut live, core.store.revision());
-        return decoded.map(|_| Deleted::Gone(live));
+        if options.dry_run || json::equal(&next, &live) {
+            return Ok(Self::Unchanged(Deleted::Waiting(next.into())));
+        }
+        Prepared::new(kind, kind.to_stored(next)?).map(Self::Marked)
     }
-    if options.dry_run || json::equal(&next, &live) {
-        return Ok(Deleted::Waiting(next.into()));
+
+    /// Changes the store.
+    ///
+    /// # Errors
+    /// Returns an error if the object cannot be decoded, after it has been changed.
+    fn execute(self, core: &mut Core, kind: &ServedKind, key: &str) -> Answer<Deleted> {
+        match self {
+            Self::Unchanged(deleted) => Ok(deleted),
+            Self::Marked(next) => next.store(core, kind, key).map(Deleted::Waiting),
+            Self::Removed { mut live, last, decoded } => {
+                if let Some(last) = last {
+                    core.store.put(&kind.storage, key, last, kind.id);
+                }
+                core.store.remove(&kind.storage, key);
+                set_revision(&mut live, core.store.revision());
+                decoded.map(|()| Deleted::Gone(live))
+            }
+        }
     }
-    let next = kind.to_stored(next)?;
-    Ok(Deleted::Waiting(commit(core, kind, key, next)?))
 }
 
 /// Returns the options of a deletion with the grace period that the object gets.

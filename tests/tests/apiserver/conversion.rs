@@ -91,6 +91,29 @@ async fn each_verb_reads_the_version_that_it_asks_for() {
     assert_eq!(get(&client, &path("v1beta1")).await.ok()["items"], json!([]));
 }
 
+/// A deletion that waits for a webhook between two objects would begin again with a list of marked objects.
+#[tokio::test]
+async fn the_deletion_of_a_collection_answers_with_the_objects_as_they_were() {
+    let client = server().client();
+    for name in ["a", "b", "c"] {
+        send(&client, "POST", &path("v1beta1"), &old(name)).await.ok();
+    }
+    let deleted = format!("{}?propagationPolicy=Foreground", path("v1beta1"));
+    let list = delete(&client, &deleted).await.ok();
+    let items = list["items"].as_array().expect("items");
+    assert_eq!(items.len(), 3, "{list}");
+    for item in items {
+        let metadata = &item["metadata"];
+        assert_eq!((&metadata["finalizers"], &metadata["generation"]), (&Value::Null, &json!(1)));
+    }
+    let left = get(&client, &path("v1")).await.ok();
+    for item in left["items"].as_array().expect("items") {
+        let metadata = &item["metadata"];
+        let want = (&json!(["foregroundDeletion"]), &json!(2));
+        assert_eq!((&metadata["finalizers"], &metadata["generation"]), want);
+    }
+}
+
 #[tokio::test]
 async fn watches_convert_what_they_send() {
     let client = server().client();
