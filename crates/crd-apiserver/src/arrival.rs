@@ -11,6 +11,7 @@ use http::{HeaderValue, Request, Response, StatusCode, header};
 use super::caller::Caller;
 use super::failure::{Failure, GroupResource};
 use super::faults::Fault;
+use super::gzip;
 use super::list::CONTINUE_EXPIRED;
 use super::request_info::RequestInfo;
 use super::response::{ConnectionError, ResponseBody, failed, response};
@@ -41,11 +42,17 @@ impl Shared {
         if let Some(user) = caller.user {
             request.extensions_mut().insert(user);
         }
-        let Some(limit) = caller.limit else { return self.answer_recorded(&request).await };
+        // Recordings have the answers before they are compressed.
+        let compressed = |answer| {
+            if gzip::is_accepted(request.headers()) { gzip::compressed(answer) } else { answer }
+        };
+        let Some(limit) = caller.limit else {
+            return self.answer_recorded(&request).await.map(compressed);
+        };
         let number = limit.arrive().await;
         let answer = self.answer_recorded(&request).await;
         limit.stop_if_last(number).await;
-        answer
+        answer.map(compressed)
     }
 
     /// Adds the headers that all responses have.

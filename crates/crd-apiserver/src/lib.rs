@@ -94,6 +94,7 @@ mod failure;
 pub mod faults;
 mod graceful;
 mod guard;
+mod gzip;
 mod handler;
 mod immutable;
 mod in_process;

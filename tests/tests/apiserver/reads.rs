@@ -362,3 +362,37 @@ async fn paths_and_timeouts_are_those_of_the_server() {
     let paths = get(&client, "/").await.ok()["paths"].clone();
     assert!(paths.as_array().is_some_and(|all| all.contains(&json!("/apis/apps/v1"))), "{paths}");
 }
+
+#[tokio::test]
+async fn large_answers_are_compressed_for_clients_that_accept_it() {
+    let client = ApiServer::new().client();
+    let path = "/api/v1/namespaces/default/configmaps";
+    for (name, length) in [("small", 100_000), ("large", 140_000)] {
+        let object = json!({
+            "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name},
+            "data": {"k": "x".repeat(length)},
+        });
+        send(&client, "POST", path, &object).await.ok();
+    }
+    let encoding = async |path: &str, accept: &str| {
+        let request = Request::get(path).header("accept-encoding", accept);
+        let request = request.body(kube::client::Body::empty()).expect("a request");
+        let answer = client.send(request).await.expect("an answer");
+        let header = |name: &str| answer.headers().get(name).cloned();
+        let headers = [header("content-encoding"), header("vary"), header("content-type")];
+        (headers.map(|it| it.map(|it| it.to_str().expect("text").to_owned())), answer.into_body())
+    };
+    let text = |text: &str| Some(text.to_owned());
+    let json = text("application/json");
+    let (headers, body) = encoding(&format!("{path}/large"), "deflate, gzip").await;
+    assert_eq!(headers, [text("gzip"), text("Accept-Encoding"), json.clone()]);
+    let bytes = body.collect_bytes().await.expect("a body");
+    assert!(bytes.starts_with(&[0x1f, 0x8b]) && bytes.len() < 4_000, "{} bytes", bytes.len());
+    for (path, accept) in [("large", "deflate"), ("small", "gzip")] {
+        let (headers, body) =
+            encoding(&format!("/api/v1/namespaces/default/configmaps/{path}"), accept).await;
+        assert_eq!(headers, [None, None, json.clone()]);
+        let bytes = body.collect_bytes().await.expect("a body");
+        assert!(serde_json::from_slice::<Value>(&bytes).is_ok());
+    }
+}
