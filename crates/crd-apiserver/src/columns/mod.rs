@@ -134,6 +134,7 @@ fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
         ("apps", "Deployment") => workloads::DEPLOYMENT,
         ("apps", "ReplicaSet") => workloads::REPLICA_SET,
         ("apps", "StatefulSet") => workloads::STATEFUL_SET,
+        ("autoscaling", "HorizontalPodAutoscaler") => workloads::AUTOSCALER,
         ("batch", "CronJob") => workloads::CRON_JOB,
         ("batch", "Job") => workloads::JOB,
         ("coordination.k8s.io", "Lease") => config::LEASE,

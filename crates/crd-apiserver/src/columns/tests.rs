@@ -21,6 +21,43 @@ fn pod(object: &Value) -> [String; 3] {
     [1, 2, 3].map(|index| cells[index].as_str().unwrap_or_default().to_owned())
 }
 
+#[test]
+fn autoscalers_show_two_metrics() {
+    let targets = |metrics: Value, statuses: Value| {
+        let object = json!({
+            "spec": {"scaleTargetRef": {"kind": "Deployment", "name": "web"}, "maxReplicas": 5, "metrics": metrics},
+            "status": {"currentReplicas": 4, "currentMetrics": statuses},
+        });
+        let cells = cells(("autoscaling", "HorizontalPodAutoscaler"), &object);
+        assert_eq!((&cells[1], &cells[3]), (&json!("Deployment/web"), &json!("<unset>")));
+        assert_eq!((&cells[4], &cells[5]), (&json!(5), &json!(4)));
+        cells[2].as_str().unwrap_or_default().to_owned()
+    };
+    let none = Value::Null;
+    assert_eq!(targets(none.clone(), none.clone()), "<none>");
+    let pods = json!({"type": "Pods", "pods": {"target": {"averageValue": "100"}}});
+    assert_eq!(targets(json!([pods]), none.clone()), "<unknown>/100");
+    let current = json!([{"type": "Pods", "pods": {"current": {"averageValue": "50"}}}]);
+    assert_eq!(targets(json!([pods]), current), "50/100");
+    let external = json!({"type": "External", "external": {"target": {"averageValue": "200m"}}});
+    assert_eq!(targets(json!([external]), none.clone()), "<unknown>/200m (avg)");
+    let of = |type_: &str, target: Value| {
+        let key = format!("{}{}", type_[..1].to_lowercase(), &type_[1..]);
+        json!({"type": type_, (key): {"name": "cpu", "target": target}})
+    };
+    let cpu = of("Resource", json!({"averageUtilization": 80}));
+    let current =
+        json!([{"type": "Resource", "resource": {"current": {"averageUtilization": 50}}}]);
+    assert_eq!(targets(json!([cpu]), current), "cpu: 50%/80%");
+    let container = of("ContainerResource", json!({"averageValue": "40m"}));
+    let object = of("Object", json!({"value": "100m"}));
+    assert_eq!(
+        targets(json!([container, object, cpu]), none.clone()),
+        "cpu: <unknown>/40m, <unknown>/100m + 1 more..."
+    );
+    assert_eq!(targets(json!([of("Resource", json!({}))]), none), "cpu: <unknown>/<auto>");
+}
+
 fn running(restarts: u32, is_ready: bool) -> Value {
     json!({"ready": is_ready, "restartCount": restarts, "state": {"running": {}}})
 }

@@ -1,7 +1,7 @@
-//! Columns of workloads and of disruption budgets.
+//! Columns of workloads, of autoscalers and of disruption budgets.
 //!
 //! Source: `printDeployment`, `printReplicaSet`, `printStatefulSet`, `printDaemonSet`, `printJob`, `printCronJob`,
-//! `printPodDisruptionBudget`.
+//! `printHorizontalPodAutoscaler`, `printPodDisruptionBudget`.
 
 use serde_json::Value;
 
@@ -69,6 +69,84 @@ pub(super) const DAEMON_SET: &[Column] = &[
     IMAGES,
     SELECTOR,
 ];
+
+pub(super) const AUTOSCALER: &[Column] = &[
+    NAME,
+    of("Reference", STRING, Field("/spec/scaleTargetRef"), |it| {
+        let part = |key: &str| str_at(&it["spec"]["scaleTargetRef"], key);
+        format!("{}/{}", part("/kind"), part("/name")).into()
+    }),
+    of("Targets", STRING, Field("/spec/metrics"), |it| targets(it).into()),
+    of("MinPods", STRING, Field("/spec/minReplicas"), |it| {
+        let least = it.pointer("/spec/minReplicas").and_then(Value::as_i64);
+        least.map_or_else(|| "<unset>".to_owned(), |least| least.to_string()).into()
+    }),
+    number_of("MaxPods", STRING, "/spec/maxReplicas"),
+    number_of("Replicas", STRING, "/status/currentReplicas"),
+    AGE,
+];
+
+/// How many metrics of an autoscaler are shown.
+const SHOWN_METRICS: usize = 2;
+
+/// Returns the current and the wanted value of each metric of an autoscaler. Source: `formatHPAMetrics`.
+fn targets(object: &Value) -> String {
+    let specs = list(object, "/spec/metrics");
+    if specs.is_empty() {
+        return "<none>".to_owned();
+    }
+    let statuses = list(object, "/status/currentMetrics");
+    let shown = specs
+        .iter()
+        .enumerate()
+        .take(SHOWN_METRICS)
+        .map(|(at, spec)| target(spec, statuses.get(at).unwrap_or(&Value::Null)));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match specs.len().saturating_sub(SHOWN_METRICS) {
+        0 => shown,
+        more => format!("{shown} + {more} more..."),
+    }
+}
+
+/// Returns the current and the wanted value of a metric.
+fn target(spec: &Value, status: &Value) -> String {
+    let key = match str_at(spec, "/type") {
+        "External" => "external",
+        "Pods" => "pods",
+        "Object" => "object",
+        "Resource" => "resource",
+        "ContainerResource" => "containerResource",
+        _ => return "<unknown type>".to_owned(),
+    };
+    let (spec, status) = (&spec[key], &status[key]);
+    let is_resource = matches!(key, "resource" | "containerResource");
+    let average = spec["target"]["averageValue"].as_str();
+    let (field, ending) = match average {
+        Some(_) if matches!(key, "external" | "object") => ("averageValue", " (avg)"),
+        Some(_) => ("averageValue", ""),
+        None if is_resource => ("averageUtilization", ""),
+        None if key == "pods" => ("averageValue", ""),
+        None => ("value", ""),
+    };
+    let shown = |value: &Value| match value {
+        Value::Number(percent) => Some(format!("{percent}%")),
+        Value::String(quantity) => Some(quantity.clone()),
+        _ => None,
+    };
+    let current = shown(&status["current"][field]);
+    // Upstream: a quantity that is missing in a status is zero, unless it is an average of an external metric or object.
+    let is_zero = status.is_object() && !is_resource && ending.is_empty();
+    let unknown = if is_zero || status.is_object() && average.is_some() && is_resource {
+        "0"
+    } else {
+        "<unknown>"
+    };
+    let current = current.unwrap_or_else(|| unknown.to_owned());
+    let missing = if is_resource { "<auto>" } else { "0" };
+    let wanted = shown(&spec["target"][field]).unwrap_or_else(|| missing.to_owned());
+    let text = format!("{current}/{wanted}{ending}");
+    if is_resource { format!("{}: {text}", str_at(spec, "/name")) } else { text }
+}
 
 pub(super) const JOB: &[Column] = &[
     NAME,
