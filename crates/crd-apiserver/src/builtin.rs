@@ -41,7 +41,7 @@ use k8s_openapi::kube_aggregator::pkg::apis::apiregistration::v1::APIService;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::go_types::{self, GoType, NamedType};
+use super::go_types::{self, GoType, NamedType, Special};
 use super::{defaults, events, preparation};
 use crate::crd_schema::bridge;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
@@ -228,6 +228,15 @@ impl BuiltIn {
         map.remove(key).unwrap_or_default()
     }
 
+    /// Returns the warning that the answers of servers of a minor to requests for a deprecated kind have.
+    /// Source: `APILifecycleDeprecated` of `k8s.io/api/core/v1/lifecycle.go`.
+    pub(super) fn deprecation(&self, minor: u32) -> Option<&'static str> {
+        let is_deprecated = (self.group, self.kind) == ("", "Endpoints") && minor >= 33;
+        is_deprecated.then_some(
+            "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+        )
+    }
+
     /// Returns the Go type of the kind.
     pub(super) fn go_type(&self) -> Option<&'static NamedType> {
         go_types::of_kind(self.group, self.kind)
@@ -302,6 +311,7 @@ fn add_list_types_of_value(type_: &'static GoType, minor: u32, schema: &mut Json
         (GoType::List(items), Some(SchemaOrArray::Schema(schema)), _) => {
             add_list_types_of_value(items.plain(), minor, schema);
         }
+        (GoType::Special(Special::Raw), ..) => schema.x_map_type = Some("atomic".to_owned()),
         (GoType::Map(_, values), _, Some(SchemaOrBool::Schema(schema))) => {
             add_list_types_of_value(values.plain(), minor, schema);
         }

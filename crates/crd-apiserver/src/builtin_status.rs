@@ -1,9 +1,10 @@
-//! Validates the statuses of built-in kinds: those of deployments and replica sets.
+//! Validates the statuses of built-in kinds: those of deployments, replica sets and namespaces.
 //!
-//! Source: `pkg/apis/apps/validation/validation.go` of kubernetes/kubernetes.
+//! Source: `validation.go` of `pkg/apis/apps/validation` and `pkg/apis/core/validation` of kubernetes/kubernetes.
 
 use serde_json::Value;
 
+use super::metadata;
 use crate::field::{Path, Sink};
 
 /// The counts of a deployment's status, in the order in which they are validated.
@@ -32,6 +33,7 @@ pub(super) fn validate(kind: (&str, &str), object: &Value, old: &Value, errors: 
     let (counts, special) = match kind {
         ("apps", "Deployment") => (OF_DEPLOYMENT, "updatedReplicas"),
         ("apps", "ReplicaSet") => (OF_REPLICA_SET, "fullyLabeledReplicas"),
+        ("", "Namespace") => return check_phase(object, errors),
         _ => return,
     };
     for count in counts {
@@ -40,6 +42,20 @@ pub(super) fn validate(kind: (&str, &str), object: &Value, old: &Value, errors: 
     check_replicas(object, special, errors);
     if kind.1 == "Deployment" {
         check_collisions(object, old, errors);
+    }
+}
+
+/// Checks that exactly a namespace that is being deleted terminates. Source: `ValidateNamespaceStatusUpdate`.
+fn check_phase(namespace: &Value, errors: &mut Sink) {
+    let (wanted, whether) = if metadata::is_deleting(namespace) {
+        ("Terminating", "is not empty")
+    } else {
+        ("Active", "is empty")
+    };
+    let phase = namespace.pointer("/status/phase").and_then(Value::as_str).unwrap_or_default();
+    if phase != wanted {
+        let why = format!("may only be '{wanted}' if `deletionTimestamp` {whether}");
+        errors.invalid(&Path::new("status.Phase"), phase, why);
     }
 }
 

@@ -5,6 +5,7 @@
 //! Source: `pkg/registry/core` and `pkg/apis/core/validation/validation.go` of kubernetes/kubernetes.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use crd_cel::kubernetes::KubernetesVersion;
 use k8s_openapi::ByteString;
@@ -94,6 +95,9 @@ impl ServedKind {
             validate_fields(kind, &object, &mut errors);
             immutable::validate(kind, &object, old, &mut errors);
         }
+        if part == Part::Finalize {
+            check_spec_finalizers(&object, true, &mut errors);
+        }
         if part == Part::Status {
             builtin_status::validate(kind, &object, old, &mut errors);
         }
@@ -118,6 +122,7 @@ impl ServedKind {
         validate_fields((built_in.group, built_in.kind), object, errors);
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => check_data(object, errors),
+            ("", "Namespace") => check_spec_finalizers(object, false, errors),
             ("apps", "Deployment") => check_strategy(object, errors),
             (api_services::GROUP, _) => api_services::validate(object, errors),
             (webhooks::GROUP, _) => {
@@ -225,13 +230,32 @@ fn name_rule(built_in: &BuiltIn) -> NameRule {
 /// Source: `validateKubeFinalizerName`.
 fn check_finalizers(object: &Value, errors: &mut Sink) {
     for (index, finalizer) in metadata::finalizers(object).into_iter().enumerate() {
-        let is_standard =
-            matches!(finalizer.as_str(), "kubernetes" | "orphan" | "foregroundDeletion");
-        if !finalizer.contains('/') && !is_standard {
-            let why = "name is neither a standard finalizer name nor is it fully qualified";
-            let path = format!("metadata.finalizers[{index}]");
-            errors.invalid(&Path::new(&path), finalizer.as_str(), why);
+        check_finalizer(&finalizer, &format!("metadata.finalizers[{index}]"), errors);
+    }
+}
+
+fn check_finalizer(finalizer: &str, path: &str, errors: &mut Sink) {
+    let is_standard = matches!(finalizer, "kubernetes" | "orphan" | "foregroundDeletion");
+    if !finalizer.contains('/') && !is_standard {
+        let why = "name is neither a standard finalizer name nor is it fully qualified";
+        errors.invalid(&Path::new(path), finalizer, why);
+    }
+}
+
+/// Checks the finalizers in the spec of a namespace. The errors in a new one do not say which finalizer they are about.
+/// Source: `ValidateNamespace` and `ValidateNamespaceFinalizeUpdate`.
+fn check_spec_finalizers(namespace: &Value, names_index: bool, errors: &mut Sink) {
+    let list = namespace.pointer("/spec/finalizers").and_then(Value::as_array);
+    let finalizers = list.into_iter().flatten().filter_map(Value::as_str);
+    for (index, finalizer) in finalizers.enumerate() {
+        let mut path = "spec.finalizers".to_owned();
+        if names_index {
+            let _ = write!(path, "[{index}]");
         }
+        for why in names::label_key(finalizer, errors.kubernetes()) {
+            errors.invalid(&Path::new(&path), finalizer, why);
+        }
+        check_finalizer(finalizer, &path, errors);
     }
 }
 

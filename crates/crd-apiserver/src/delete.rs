@@ -250,10 +250,13 @@ impl Plan {
                 definition_status::mark_deleted(&mut next, &core.clock.text());
                 true
             }
-            namespaces::RESOURCE => mark_namespace_deleting(&mut next, &core.clock),
+            namespaces::RESOURCE if !metadata::is_deleting(&live) => {
+                mark_namespace_deleting(&mut next, &core.clock);
+                true
+            }
             _ => matches!(grace, Grace::Seconds(1..)),
         };
-        let next_finalizers = finalizers(kind, &next, options);
+        let next_finalizers = finalizers(kind, &live, options);
         // Upstream: the request that begins the deletion of a definition ignores the propagation policy.
         if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
             metadata::set_finalizers(&mut next, next_finalizers);
@@ -360,9 +363,11 @@ pub(super) fn check_preconditions(
     kubernetes: KubernetesVersion,
 ) -> Answer<()> {
     let (uid, version) = (metadata::text(live, "uid"), metadata::text(live, "resourceVersion"));
-    // Source: `Delete` of `pkg/registry/customresourcedefinition/etcd.go` in apiextensions-apiserver.
+    // Source: `Delete` of `pkg/registry/customresourcedefinition/etcd.go` in apiextensions-apiserver, and `REST.Delete` of
+    // `pkg/registry/core/namespace/storage`.
     let is_definition = &*kind.storage == super::definition::RESOURCE;
-    let failed = if Difference::LowerCasePreconditions.is_in(kubernetes) {
+    let has_own_words = is_definition || &*kind.storage == namespaces::RESOURCE;
+    let failed = if is_definition && Difference::LowerCasePreconditions.is_in(kubernetes) {
         "precondition failed"
     } else {
         "Precondition failed"
@@ -370,7 +375,7 @@ pub(super) fn check_preconditions(
     // Upstream: the error names the kind instead of the resource.
     let of = GroupResource { group: &kind.group, kind: &kind.names.kind };
     if let Some(wanted) = options.uid.as_deref().filter(|wanted| *wanted != uid) {
-        if is_definition {
+        if has_own_words {
             let why = format!("{failed}: UID in precondition: {wanted}, UID in object meta: {uid}");
             return Err(Failure::conflict(kind.resource(), name, &why));
         }
@@ -381,7 +386,7 @@ pub(super) fn check_preconditions(
         return Err(Failure::conflict(of, name, &why));
     }
     if let Some(wanted) = options.resource_version.as_deref().filter(|wanted| *wanted != version) {
-        if is_definition {
+        if has_own_words {
             let why = format!(
                 "{failed}: ResourceVersion in precondition: {wanted}, ResourceVersion in object meta: {version}"
             );
@@ -409,8 +414,10 @@ fn finalizers(kind: &ServedKind, live: &Value, options: &DeleteOptions) -> Vec<S
             None => orphans_by_default(kind),
         },
     };
+    // Upstream: the request that begins the deletion of a namespace takes `orphanDependents=false` for `Foreground`.
+    let begins = &*kind.storage == namespaces::RESOURCE && !metadata::is_deleting(live);
     let foreground = match (options.orphan_dependents, options.propagation) {
-        (Some(_), _) => false,
+        (Some(orphans), _) => begins && !orphans,
         (None, Some(policy)) => policy == Propagation::Foreground,
         (None, None) => first_policy_finalizer(&had) == Some(FOREGROUND),
     };
@@ -425,16 +432,19 @@ fn finalizers(kind: &ServedKind, live: &Value, options: &DeleteOptions) -> Vec<S
     kept
 }
 
+/// The resource of jobs in the store.
+const JOBS: &str = "batch/jobs";
+
 /// Returns whether a request without a propagation policy orphans the dependents of an object.
-/// Source: `jobStrategy.DefaultGarbageCollectionPolicy`.
+/// Source: `DefaultGarbageCollectionPolicy` of `jobStrategy` and `rcStrategy`.
 fn orphans_by_default(kind: &ServedKind) -> bool {
-    &*kind.storage == "batch/jobs"
+    matches!(&*kind.storage, JOBS | "/replicationcontrollers")
 }
 
 /// Warns a client that deletes jobs without a policy. Source: `REST.Delete` of `pkg/registry/batch/job/storage`.
 fn warn_of_orphans(call: &mut Call<'_>, options: &DeleteOptions) {
     let has_policy = options.propagation.is_some() || options.orphan_dependents.is_some();
-    if orphans_by_default(&call.kind) && !has_policy {
+    if &*call.kind.storage == JOBS && !has_policy {
         let text = "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to \
                     remove them or set propagationPolicy=Orphan to suppress this warning";
         call.warnings.push(text.to_owned());
@@ -465,21 +475,17 @@ fn mark_deleting(object: &mut Value, now: &str) {
     metadata.insert("deletionGracePeriodSeconds".to_owned(), 0.into());
 }
 
-/// Marks a namespace with `spec.finalizers` as being deleted, and returns whether it has any.
+/// Marks a namespace as being deleted. The first request to delete it does no more, even if nothing keeps it.
 /// Source: `REST.Delete` of `pkg/registry/core/namespace/storage`.
-fn mark_namespace_deleting(namespace: &mut Value, clock: &Clock) -> bool {
-    let waits = metadata::has_spec_finalizers(namespace);
-    if waits && !metadata::is_deleting(namespace) {
-        metadata::of_mut(namespace).insert("deletionTimestamp".to_owned(), clock.text().into());
-        if let Value::Object(map) = namespace {
-            let status = map.entry("status").or_insert(Value::Null);
-            if !status.is_object() {
-                *status = json!({});
-            }
-            status["phase"] = "Terminating".into();
+fn mark_namespace_deleting(namespace: &mut Value, clock: &Clock) {
+    metadata::of_mut(namespace).insert("deletionTimestamp".to_owned(), clock.text().into());
+    if let Value::Object(map) = namespace {
+        let status = map.entry("status").or_insert(Value::Null);
+        if !status.is_object() {
+            *status = json!({});
         }
+        status["phase"] = "Terminating".into();
     }
-    waits
 }
 
 #[cfg(test)]

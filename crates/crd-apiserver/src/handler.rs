@@ -8,7 +8,7 @@ use http::{Method, Request, header};
 use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, NO_NAME};
-use super::kind::ServedKind;
+use super::kind::{ServedKind, Strategy};
 use super::query::{Query, check_timeout};
 use super::reply::Reply;
 use super::source::{Clock, Ids};
@@ -116,6 +116,10 @@ fn resource(
     }
     if !is_custom {
         check_route(&call.kind, request, is_named, is_subresource)?;
+        if let Strategy::BuiltIn(built_in) = &call.kind.strategy {
+            let minor = core.catalog.kubernetes.minor();
+            call.warnings.extend(built_in.deprecation(minor).map(str::to_owned));
+        }
         if part == Part::Finalize && request.method() != Method::PUT {
             return Err(Failure::method_not_allowed());
         }

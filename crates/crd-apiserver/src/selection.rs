@@ -12,7 +12,7 @@ use crate::names;
 
 /// The fields of built-in kinds that field selectors may name, besides the name and, except for kinds without a
 /// namespace, the namespace. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in kubernetes/kubernetes.
-const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 8] = [
+const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 9] = [
     (
         "",
         "Event",
@@ -65,6 +65,7 @@ const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 8] = [
             "status.nominatedNodeName",
         ],
     ),
+    ("", "ReplicationController", &["status.replicas"]),
     ("", "Secret", &["type"]),
     ("", "Service", &["spec.clusterIP", "spec.type"]),
     ("batch", "Job", &["status.successful"]),

@@ -26,18 +26,21 @@ pub(super) struct StoredObject {
     /// The uids of its owners.
     owners: Box<[Box<str>]>,
     pub(super) revision: u64,
+    /// Whether it is as it was created: no write has changed it.
+    pub(super) is_new: bool,
     /// The [id](super::kind::ServedKind::id) of the kind that reads the object as it is stored; 0 if no kind is known to
     /// do so.
     pub(super) reads_as_stored_in: u64,
 }
 
 impl StoredObject {
-    fn new(object: &Value, revision: u64, reads_as_stored_in: u64) -> Self {
+    fn new(object: &Value, revision: u64, is_new: bool, reads_as_stored_in: u64) -> Self {
         Self {
             json: ordered_json::to_string(object).into_boxed_str(),
             is_deleting: metadata::is_deleting(object),
             owners: uids_of_owners(object),
             revision,
+            is_new,
             reads_as_stored_in,
         }
     }
@@ -247,9 +250,11 @@ impl Store {
     ) -> Arc<StoredObject> {
         self.revision += 1;
         set_revision(&mut object, self.revision);
-        let stored = Arc::new(StoredObject::new(&object, self.revision, reads_as_stored_in));
         let resource = self.shared_name(resource);
         let objects = self.resources.entry(Arc::clone(&resource)).or_default();
+        let is_new = !objects.contains_key(key);
+        let stored = StoredObject::new(&object, self.revision, is_new, reads_as_stored_in);
+        let stored = Arc::new(stored);
         let key = objects.get_key_value(key).map_or_else(|| key.into(), |(key, _)| Arc::clone(key));
         let before = objects.insert(Arc::clone(&key), Arc::clone(&stored));
         self.deleting += usize::from(stored.is_deleting());

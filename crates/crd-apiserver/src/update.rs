@@ -233,7 +233,9 @@ pub(super) fn replace_object(
         return Ok((kind.dry_run(object)?.into(), false));
     }
     let new = kind.to_stored(object)?;
-    if is_unchanged(&new, &stored) {
+    // Upstream: the phase of a new claim is not stored before a write changes it; until then it is a default.
+    let is_completed = stored.is_new && &*kind.storage == "/persistentvolumeclaims";
+    if !is_completed && is_unchanged(&new, &stored) {
         return Ok((live.into(), false));
     }
     Ok((commit(core, &kind, &key, new)?, false))

@@ -357,3 +357,122 @@ async fn keys_of_lists_have_the_zero_values_of_go() {
     let answer = patch(&client, &path, "apply", &config).await;
     assert!(!answer.body.to_string().contains("omits all key fields"), "{answer:?}");
 }
+
+#[tokio::test]
+async fn controllers_of_replicas_orphan_their_pods_by_default() {
+    let client = ApiServer::new().without_controllers().client();
+    let path = "/api/v1/namespaces/default/replicationcontrollers";
+    let template = &deployment()["spec"]["template"];
+    let controller = json!({
+        "apiVersion": "v1", "kind": "ReplicationController", "metadata": {"name": "a"},
+        "spec": {"selector": {"app": "x"}, "template": template},
+    });
+    send(&client, "POST", path, &controller).await.ok();
+    let gone = delete(&client, &format!("{path}/a")).await;
+    assert!(gone.warnings.is_empty(), "{:?}", gone.warnings);
+    assert_eq!(gone.ok()["metadata"]["finalizers"], json!(["orphan"]));
+    let selected = |selector: &str| get_path(path, selector);
+    assert_eq!(
+        get(&client, &selected("status.replicas=0")).await.ok()["items"].as_array().map(Vec::len),
+        Some(1)
+    );
+    let why = get(&client, &selected("x=y")).await.rejected(400);
+    assert_eq!(why, "field label not supported: x");
+}
+
+fn get_path(path: &str, selector: &str) -> String {
+    format!("{path}?fieldSelector={selector}")
+}
+
+#[tokio::test]
+async fn the_data_of_a_revision_is_owned_as_a_whole() {
+    let client = ApiServer::new().client();
+    let revision = json!({
+        "apiVersion": "apps/v1", "kind": "ControllerRevision", "metadata": {"name": "a"},
+        "data": {"a": {"b": 1}}, "revision": 1,
+    });
+    let path = "/apis/apps/v1/namespaces/default/controllerrevisions";
+    let made = send(&client, "POST", path, &revision).await.ok();
+    let owned = &made["metadata"]["managedFields"][0]["fieldsV1"];
+    assert_eq!(*owned, json!({"f:data": {}, "f:revision": {}}));
+}
+
+#[tokio::test]
+async fn the_first_update_of_a_claim_changes_what_is_stored() {
+    let client = ApiServer::new().client();
+    let path = "/api/v1/namespaces/default/persistentvolumeclaims";
+    let claim = json!({
+        "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "a"},
+        "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
+    });
+    let version = |claim: Value| claim["metadata"]["resourceVersion"].clone();
+    let made = version(send(&client, "POST", path, &claim).await.ok());
+    let named = format!("{path}/a");
+    let first = version(patch(&client, &named, "merge", &json!({})).await.ok());
+    assert_ne!(first, made);
+    let second = version(patch(&client, &named, "merge", &json!({})).await.ok());
+    assert_eq!(second, first);
+}
+
+#[tokio::test]
+async fn endpoints_are_deprecated_since_1_33() {
+    let path = "/api/v1/namespaces/default/endpoints/a";
+    let client = ApiServer::new().client();
+    let want =
+        "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice\"";
+    assert_eq!(get(&client, path).await.warnings, [want]);
+    let client = ApiServer::new().kubernetes("1.32".parse().expect("known")).client();
+    assert!(get(&client, path).await.warnings.is_empty());
+}
+
+#[tokio::test]
+async fn a_namespace_terminates_before_it_goes() {
+    let client = ApiServer::new().without_controllers().client();
+    let spaces = "/api/v1/namespaces";
+    let space = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a"}});
+    send(&client, "POST", spaces, &space).await.ok();
+    let path = format!("{spaces}/a");
+    let finalize = format!("{path}/finalize");
+    let mut next = space.clone();
+    next["spec"]["finalizers"] = json!(["bad"]);
+    let why = send(&client, "PUT", &finalize, &next).await.rejected(422);
+    assert_eq!(
+        why,
+        "Namespace \"a\" is invalid: spec.finalizers[0]: Invalid value: \"bad\": name is neither a standard finalizer \
+         name nor is it fully qualified"
+    );
+    let status = json!({"status": {"phase": "Terminating"}});
+    let why = patch(&client, &format!("{path}/status"), "merge", &status).await.rejected(422);
+    assert_eq!(
+        why,
+        "Namespace \"a\" is invalid: status.Phase: Invalid value: \"Terminating\": may only be 'Active' if \
+         `deletionTimestamp` is empty"
+    );
+    let why = delete(&client, &format!("{path}?dryRun=Some")).await.code;
+    assert_eq!(why, 422);
+    next["spec"]["finalizers"] = json!([]);
+    send(&client, "PUT", &finalize, &next).await.ok();
+    let options = json!({"preconditions": {"resourceVersion": "1"}});
+    let why = send(&client, "DELETE", &path, &options).await.rejected(409);
+    assert!(
+        why.starts_with(
+            "Operation cannot be fulfilled on namespaces \"a\": Precondition failed: ResourceVersion in precondition: 1, \
+             ResourceVersion in object meta: "
+        ),
+        "{why}"
+    );
+    // Nothing keeps the namespace, but the first request only begins its deletion.
+    let begun = delete(&client, &path).await.ok();
+    assert_eq!(begun["status"]["phase"], "Terminating");
+    delete(&client, &path).await.ok();
+    assert_eq!(get(&client, &path).await.code, 404);
+}
+
+#[tokio::test]
+async fn a_namespace_that_orphans_nothing_goes_in_the_foreground() {
+    let client = ApiServer::new().without_controllers().client();
+    let space = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a"}});
+    send(&client, "POST", "/api/v1/namespaces", &space).await.ok();
+    let gone = delete(&client, "/api/v1/namespaces/a?orphanDependents=false").await.ok();
+    assert_eq!(gone["metadata"]["finalizers"], json!(["foregroundDeletion"]));
+}

@@ -27,10 +27,11 @@ const CONTROLLER: &str = "namespace-controller";
 /// # Errors
 /// Returns the first failure of a deletion.
 pub(super) fn empty_namespace(core: &mut Core, name: &Arc<str>) -> Answer<()> {
-    let is_deleting = |core: &Core| {
-        core.store.get(RESOURCE, name).is_some_and(|namespace| namespace.is_deleting())
-    };
-    if !is_deleting(core) {
+    // Upstream: what is in a namespace without finalizers stays.
+    let is_emptied = core.store.get(RESOURCE, name).is_some_and(|namespace| {
+        namespace.is_deleting() && metadata::has_spec_finalizers(&namespace.object())
+    });
+    if !is_emptied {
         return Ok(());
     }
     let prefix = format!("{name}/");
