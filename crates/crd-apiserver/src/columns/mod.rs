@@ -5,7 +5,9 @@
 //! Source: `pkg/printers/internalversion/printers.go` of kubernetes/kubernetes. The server always sets `Wide`, so that
 //! every table has all columns.
 
+mod classes;
 mod config;
+mod endpoints;
 mod event;
 mod nodes;
 mod pods;
@@ -38,6 +40,8 @@ enum Description {
     Text(&'static str),
     /// The field at this JSON pointer in the schema of the kind.
     Field(&'static str),
+    /// As `Field`, of a column that is a name, too.
+    NameField(&'static str),
     Name,
     Creation,
 }
@@ -120,16 +124,20 @@ fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
     Some(match (group, kind) {
         ("", "ConfigMap") => config::CONFIG_MAP,
         ("" | "events.k8s.io", "Event") => event::EVENT,
+        ("", "Endpoints") => endpoints::ENDPOINTS,
         ("", "Namespace") => config::NAMESPACE,
         ("", "Node") => nodes::NODE,
         ("", "PersistentVolume") => storage::VOLUME,
         ("", "PersistentVolumeClaim") => storage::CLAIM,
         ("", "Pod") => pods::POD,
+        ("", "PodTemplate") => workloads::POD_TEMPLATE,
+        ("", "ReplicationController") => workloads::REPLICATION_CONTROLLER,
         ("", "ResourceQuota") => config::RESOURCE_QUOTA,
         ("", "Secret") => config::SECRET,
         ("", "Service") => services::SERVICE,
         ("", "ServiceAccount") => config::SERVICE_ACCOUNT,
         (_, "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration") => config::WEBHOOKS,
+        ("apps", "ControllerRevision") => workloads::REVISION,
         ("apps", "DaemonSet") => workloads::DAEMON_SET,
         ("apps", "Deployment") => workloads::DEPLOYMENT,
         ("apps", "ReplicaSet") => workloads::REPLICA_SET,
@@ -138,11 +146,20 @@ fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
         ("batch", "CronJob") => workloads::CRON_JOB,
         ("batch", "Job") => workloads::JOB,
         ("coordination.k8s.io", "Lease") => config::LEASE,
+        ("discovery.k8s.io", "EndpointSlice") => endpoints::SLICE,
+        ("networking.k8s.io", "IngressClass") => classes::INGRESS_CLASS,
         ("networking.k8s.io", "Ingress") => services::INGRESS,
         ("networking.k8s.io", "NetworkPolicy") => services::NETWORK_POLICY,
+        ("node.k8s.io", "RuntimeClass") => classes::RUNTIME_CLASS,
         ("policy", "PodDisruptionBudget") => workloads::DISRUPTION_BUDGET,
         ("rbac.authorization.k8s.io", "ClusterRoleBinding") => rbac::CLUSTER_ROLE_BINDING,
         ("rbac.authorization.k8s.io", "RoleBinding") => rbac::ROLE_BINDING,
+        ("scheduling.k8s.io", "PriorityClass") => classes::PRIORITY_CLASS,
+        ("storage.k8s.io", "CSIDriver") => classes::CSI_DRIVER,
+        ("storage.k8s.io", "CSINode") => classes::CSI_NODE,
+        ("storage.k8s.io", "CSIStorageCapacity") => classes::CSI_CAPACITY,
+        ("storage.k8s.io", "StorageClass") => classes::STORAGE_CLASS,
+        ("storage.k8s.io", "VolumeAttachment") => classes::ATTACHMENT,
         _ => return None,
     })
 }
@@ -163,7 +180,8 @@ pub(super) fn table(
     let schema = core.flatten().map_or(schema, |core| core);
     let headers = columns.iter().map(|column| {
         let Column { name, type_, priority, description: source, cell: _ } = column;
-        let format = if matches!(source, Description::Name) { "name" } else { "" };
+        let is_name = matches!(source, Description::Name | Description::NameField(_));
+        let format = if is_name { "name" } else { "" };
         let description = description(source, schema);
         json!({
             "name": name, "type": type_, "format": format, "description": description,
@@ -195,7 +213,7 @@ fn description<'a>(source: &Description, schema: &'a JsonSchemaProps) -> &'a str
         Text(text) => text,
         Description::Name => table::NAME_DESCRIPTION,
         Creation => table::CREATION_DESCRIPTION,
-        Field(pointer) => {
+        Field(pointer) | Description::NameField(pointer) => {
             let field = pointer.split('/').skip(1).try_fold(schema, |schema, name| {
                 schema.properties.as_ref()?.get(name).map(|it| &**it)
             });

@@ -22,6 +22,48 @@ fn pod(object: &Value) -> [String; 3] {
 }
 
 #[test]
+fn endpoints_show_three_addresses() {
+    let subset = json!({"addresses": [{"ip": "1.2.3.4"}, {"ip": "::1"}], "ports": [{"port": 80}, {"port": 81}]});
+    let shown = |subsets: Value| cells(("", "Endpoints"), &json!({"subsets": subsets}))[1].clone();
+    assert_eq!(shown(Value::Null), "<none>");
+    assert_eq!(shown(json!([subset])), "1.2.3.4:80,[::1]:80,1.2.3.4:81 + 1 more...");
+    assert_eq!(shown(json!([{"addresses": [{"ip": "1.2.3.4"}]}])), "1.2.3.4");
+    let slice = json!({"addressType": "IPv4", "ports": [{"port": 80}, {"name": "web"}, {}], "endpoints": []});
+    let cells = cells(("discovery.k8s.io", "EndpointSlice"), &slice);
+    assert_eq!((&cells[2], &cells[3]), (&json!("80,web,*"), &json!("<unset>")));
+}
+
+#[test]
+fn revisions_show_their_controller() {
+    let owners = json!([
+        {"apiVersion": "v1", "kind": "ConfigMap", "name": "a"},
+        {"apiVersion": "apps/v1", "kind": "DaemonSet", "name": "b", "controller": true},
+    ]);
+    let revision = json!({"metadata": {"name": "r", "ownerReferences": owners}, "revision": 7});
+    let cells = cells(("apps", "ControllerRevision"), &revision);
+    assert_eq!((&cells[1], &cells[2]), (&json!("daemonset.apps/b"), &json!(7)));
+}
+
+#[test]
+fn classes_show_their_defaults() {
+    let name = |value: &str| {
+        let annotations = json!({"ingressclass.kubernetes.io/is-default-class": value});
+        let spec =
+            json!({"controller": "c", "parameters": {"apiGroup": "g", "kind": "K", "name": "p"}});
+        let class = json!({"metadata": {"name": "i", "annotations": annotations}, "spec": spec});
+        let cells = cells(("networking.k8s.io", "IngressClass"), &class);
+        assert_eq!(cells[2], "K.g/p");
+        cells[0].clone()
+    };
+    assert_eq!((name("true"), name("false")), (json!("i (default)"), json!("i")));
+    let driver = cells(("storage.k8s.io", "CSIDriver"), &json!({"spec": {}}));
+    assert_eq!(
+        driver.as_array().expect("cells")[1..7],
+        [json!(true), json!(false), json!(false), json!("<unset>"), json!(false), json!("<none>"),]
+    );
+}
+
+#[test]
 fn autoscalers_show_two_metrics() {
     let targets = |metrics: Value, statuses: Value| {
         let object = json!({

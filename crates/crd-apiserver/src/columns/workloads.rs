@@ -1,7 +1,8 @@
 //! Columns of workloads, of autoscalers and of disruption budgets.
 //!
-//! Source: `printDeployment`, `printReplicaSet`, `printStatefulSet`, `printDaemonSet`, `printJob`, `printCronJob`,
-//! `printHorizontalPodAutoscaler`, `printPodDisruptionBudget`.
+//! Source: `printDeployment`, `printReplicaSet`, `printReplicationController`, `printStatefulSet`, `printDaemonSet`,
+//! `printJob`, `printCronJob`, `printPodTemplate`, `printControllerRevision`, `printHorizontalPodAutoscaler`,
+//! `printPodDisruptionBudget`.
 
 use serde_json::Value;
 
@@ -51,6 +52,49 @@ pub(super) const REPLICA_SET: &[Column] = &[
     IMAGES,
     SELECTOR,
 ];
+
+pub(super) const REPLICATION_CONTROLLER: &[Column] = &[
+    NAME,
+    number_of("Desired", INTEGER, "/spec/replicas"),
+    number_of("Current", INTEGER, "/status/replicas"),
+    number_of("Ready", INTEGER, "/status/readyReplicas"),
+    AGE,
+    CONTAINERS,
+    IMAGES,
+    of("Selector", STRING, Field("/spec/selector"), |it| labels_text(it.pointer("/spec/selector")))
+        .wide(),
+];
+
+pub(super) const POD_TEMPLATE: &[Column] = &[
+    NAME,
+    of("Containers", STRING, Text("Names of each container in the template."), |it| {
+        joined(list(it, "/template/spec/containers"), "name").into()
+    }),
+    of("Images", STRING, Text("Images referenced by each container in the template."), |it| {
+        joined(list(it, "/template/spec/containers"), "image").into()
+    }),
+    of("Pod Labels", STRING, Text("The labels for the pod template."), |it| {
+        labels_text(it.pointer("/template/metadata/labels"))
+    }),
+];
+
+pub(super) const REVISION: &[Column] = &[
+    NAME,
+    of("Controller", STRING, Text("Controller of the object"), |it| controller(it).into()),
+    number_of("Revision", STRING, "/revision"),
+    AGE,
+];
+
+/// Returns the kind and the name of the controller of an object. Source: `formatResourceName`.
+fn controller(object: &Value) -> String {
+    let owners = list(object, "/metadata/ownerReferences");
+    let Some(owner) = owners.iter().find(|owner| owner["controller"] == true) else {
+        return "<none>".to_owned();
+    };
+    let group = str_at(owner, "/apiVersion").split_once('/').map(|(group, _)| format!(".{group}"));
+    let kind = format!("{}{}", str_at(owner, "/kind"), group.unwrap_or_default());
+    format!("{}/{}", kind.to_lowercase(), str_at(owner, "/name"))
+}
 
 pub(super) const STATEFUL_SET: &[Column] = &[NAME, READY, AGE, CONTAINERS, IMAGES];
 
