@@ -474,3 +474,29 @@ async fn malformed_managed_fields_of_a_webhook_are_not_stored() {
     assert_eq!(made.warnings, [text]);
     assert_eq!(made.ok()["metadata"]["managedFields"][0]["manager"], "tests");
 }
+
+#[tokio::test]
+async fn what_a_webhook_answers_wrongly_is_said_in_the_servers_words() {
+    let why = async |code: u16, type_: &'static str, body: &'static str| {
+        let service = service_fn(move |_: Request<Body>| async move {
+            let answer = Response::builder().status(code).header("content-type", type_);
+            Ok::<_, kube::Error>(
+                answer.body(Body::from(body.as_bytes().to_vec())).expect("an answer"),
+            )
+        });
+        let server = server().with_object(&configuration("Validating", "small", &Value::Null));
+        let client = server.webhook("small.default.svc", service).client();
+        let why = send(&client, "POST", CRONTABS, &object("a", 2)).await.rejected(500);
+        let prefix = "Internal error occurred: failed calling webhook \"small.example.com\": failed to call webhook: ";
+        why.strip_prefix(prefix).unwrap_or(&why).to_owned()
+    };
+    let server = |text: &str| {
+        format!("an error on the server ({text:?}) has prevented the request from succeeding")
+    };
+    assert_eq!(why(500, "text/plain", " not now\n").await, server("not now"));
+    assert_eq!(why(500, "application/json", "not now").await, server("unknown"));
+    assert_eq!(
+        why(200, "application/json", "{").await,
+        "couldn't get version/kind; json parse error: unexpected end of JSON input"
+    );
+}

@@ -16,6 +16,7 @@ use tower::service_fn;
 
 use crd_tests::tls::Authority;
 
+use crate::admission::configuration;
 use crate::ask::{delete, get, patch, send};
 
 const HOST: &str = "endpoint-conversion.default.svc";
@@ -544,5 +545,32 @@ async fn a_certificate_may_be_trusted_itself() {
         let client = ApiServer::new().with_object(&definition).client();
         let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
         assert_eq!(made["hostPort"], "example.com:80", "{number}");
+    }
+}
+
+/// A webhook receives the version of its rule. What fails is the conversion to that version.
+#[tokio::test]
+async fn an_object_that_cannot_be_converted_for_a_webhook_is_an_internal_error() {
+    let failing = service_fn(|request: Request<Body>| async move {
+        let body = request.into_body().collect_bytes().await?;
+        let review: Value = serde_json::from_slice(&body).map_err(kube::Error::SerdeError)?;
+        let response = json!({
+            "uid": review["request"]["uid"], "result": {"status": "Failure", "message": "not today"},
+        });
+        let answer = json!({
+            "apiVersion": review["apiVersion"], "kind": review["kind"], "response": response,
+        });
+        Ok::<_, kube::Error>(Response::new(Body::from(answer.to_string().into_bytes())))
+    });
+    let failed = "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: not today";
+    for (kind, times) in [("Mutating", 2), ("Validating", 1)] {
+        let rules = json!([{
+            "operations": ["*"], "apiGroups": ["example.com"], "apiVersions": ["v1"], "resources": ["*"],
+        }]);
+        let configuration = configuration(kind, "all", &json!({"rules": rules}));
+        let server = ApiServer::new().with(&crd()).webhook(HOST, failing);
+        let client = server.with_object(&configuration).client();
+        let why = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
+        assert_eq!(why, format!("{}{failed}", "Internal error occurred: ".repeat(times)));
     }
 }

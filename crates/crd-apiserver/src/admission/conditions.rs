@@ -54,11 +54,13 @@ pub(super) fn meets_conditions(
     hook: &AdmissionWebhook,
     attributes: &Attributes,
     sent_as: &ServedKind,
+    is_mutating: bool,
 ) -> Answer<bool> {
     if hook.conditions.is_empty() {
         return Ok(true);
     }
-    let seen = Seen::of(core, attributes.as_sent(sent_as)?, sent_as);
+    let sent = attributes.as_sent_to_webhook(&core.webhook_calls, sent_as, is_mutating)?;
+    let seen = Seen::of(core, sent, sent_as);
     let mut bound = seen.bound();
     bound.push((NAMESPACE_OBJECT, Cel::Null));
     match Scope::new(bound, &[]).holds(&hook.conditions) {

@@ -48,11 +48,12 @@ pub(super) fn called_kind(
     core: &Core,
     hook: &AdmissionWebhook,
     attributes: &Attributes,
+    is_mutating: bool,
 ) -> Answer<Option<Arc<ServedKind>>> {
     let Some(sent_as) = matched_kind(core, Criteria::of_webhook(hook), attributes)? else {
         return Ok(None);
     };
-    let is_called = conditions::meets_conditions(core, hook, attributes, &sent_as)?;
+    let is_called = conditions::meets_conditions(core, hook, attributes, &sent_as, is_mutating)?;
     Ok(is_called.then_some(sent_as))
 }
 

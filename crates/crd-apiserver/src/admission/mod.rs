@@ -138,6 +138,24 @@ impl Attributes {
         Ok(attributes)
     }
 
+    /// As [`as_sent`](Self::as_sent), for a webhook.
+    ///
+    /// # Errors
+    /// Status 500 if an object cannot be converted. Upstream: both what converts the objects for mutating webhooks and
+    /// its caller say that the error is an internal one.
+    fn as_sent_to_webhook(
+        &self,
+        webhook_calls: &WebhookCalls,
+        sent_as: &ServedKind,
+        is_mutating: bool,
+    ) -> Answer<Self> {
+        let internal = |failure: Failure| {
+            if webhook_calls.is_waiting() { failure } else { Failure::internal(&failure.message) }
+        };
+        let sent = self.as_sent(sent_as).map_err(internal);
+        if is_mutating { sent.map_err(internal) } else { sent }
+    }
+
     /// Returns the resource as errors name it.
     fn resource(&self) -> GroupResource<'_> {
         self.kind.resource()

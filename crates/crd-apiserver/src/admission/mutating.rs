@@ -78,11 +78,12 @@ fn round(
     let is_reinvocation = only.is_some();
     let mut must = only.unwrap_or_default();
     for (index, hook) in hooks.iter().enumerate() {
-        let Some(sent_as) = matching::called_kind(core, hook, attributes)? else { continue };
+        let called = matching::called_kind(core, hook, attributes, true)?;
+        let Some(sent_as) = called else { continue };
         if is_reinvocation && !must.contains(&index) {
             continue;
         }
-        let versioned = attributes.as_sent(&sent_as)?;
+        let versioned = attributes.as_sent_to_webhook(&core.webhook_calls, &sent_as, true)?;
         let changed = match call_mutating_webhook(core, hook, &versioned, &sent_as, warnings) {
             Ok(changed) => changed,
             Err(CallError::CallFailed(_)) if hook.fails_open() => None,

@@ -2,8 +2,6 @@
 //!
 //! Source: `pkg/admission/plugin/webhook/validating/dispatcher.go` of k8s.io/apiserver.
 
-use std::sync::Arc;
-
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::kind::ServedKind;
@@ -28,27 +26,23 @@ pub(in super::super) fn call_validating_webhooks(
         return Ok(());
     }
     let hooks = webhooks(core, VALIDATING);
-    let mut called_hooks: Vec<(&Arc<AdmissionWebhook>, Arc<ServedKind>)> = Vec::new();
+    let mut called_hooks = Vec::new();
     for hook in &hooks {
-        if let Some(sent_as) = matching::called_kind(core, hook, attributes)? {
-            called_hooks.push((hook, sent_as));
+        if let Some(sent_as) = matching::called_kind(core, hook, attributes, false)? {
+            let sent = attributes.as_sent_to_webhook(&core.webhook_calls, &sent_as, false)?;
+            called_hooks.push((hook, sent_as, sent));
         }
     }
     let mut first = Ok(());
-    for (hook, sent_as) in called_hooks {
-        let failure = match call_validating_webhook(
-            &core.webhook_calls,
-            hook,
-            attributes,
-            &sent_as,
-            warnings,
-        ) {
-            Err(_) if core.webhook_calls.is_waiting() => continue,
-            Ok(()) => continue,
-            Err(CallError::CallFailed(_)) if hook.fails_open() => continue,
-            Err(CallError::CallFailed(why)) => Failure::internal(&why),
-            Err(CallError::Final(failure)) => failure,
-        };
+    for (hook, sent_as, sent) in called_hooks {
+        let failure =
+            match call_validating_webhook(&core.webhook_calls, hook, &sent, &sent_as, warnings) {
+                Err(_) if core.webhook_calls.is_waiting() => continue,
+                Ok(()) => continue,
+                Err(CallError::CallFailed(_)) if hook.fails_open() => continue,
+                Err(CallError::CallFailed(why)) => Failure::internal(&why),
+                Err(CallError::Final(failure)) => failure,
+            };
         // Upstream returns the failure of the webhook that answers first. Here it is that of the first webhook.
         if first.is_ok() {
             first = Err(failure);
@@ -65,8 +59,7 @@ fn call_validating_webhook(
     sent_as: &ServedKind,
     warnings: &mut Vec<String>,
 ) -> Result<(), CallError> {
-    let versioned = attributes.as_sent(sent_as)?;
-    let verdict = call_webhook(webhook_calls, hook, &versioned, sent_as, false)?;
+    let verdict = call_webhook(webhook_calls, hook, attributes, sent_as, false)?;
     warnings.extend(verdict.warnings.iter().cloned());
     Ok(verdict.check_allowed(hook.name())?)
 }

@@ -280,7 +280,10 @@ fn review(response: &Response<Vec<u8>>) -> CallResult {
             return Err(message.to_owned());
         }
         let text = String::from_utf8_lossy(body);
-        let text = text.trim();
+        // Source: `isTextResponse` of `k8s.io/client-go/rest`.
+        let type_ = response.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        let is_text = type_.is_none_or(|type_| type_.is_empty() || type_.starts_with("text/"));
+        let text = if is_text { text.trim() } else { "unknown" };
         return Err(match code.as_u16() {
             400 => "the server rejected our request for an unknown reason".to_owned(),
             401 => "the server has asked for the client to provide credentials".to_owned(),
@@ -313,6 +316,10 @@ fn review(response: &Response<Vec<u8>>) -> CallResult {
     // Upstream: a body that is not JSON is decoded as YAML.
     let decoded = match json::decode(body) {
         Ok(decoded) => decoded.value,
+        // Upstream: what begins as an object is JSON.
+        Err(error) if body.trim_ascii_start().starts_with(b"{") => {
+            return Err(format!("couldn't get version/kind; json parse error: {error}"));
+        }
         Err(_) => match yaml::document(body) {
             Ok(document) => document.map_or(Value::Null, |document| document.value),
             Err(_) => String::from_utf8_lossy(body).into(),
