@@ -40,7 +40,7 @@ pub(super) fn create(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     ownership::track(core, call, None, &mut object, &manager);
     let name = metadata::text(&object, "name").to_owned();
     let kind = call.kind.clone();
-    namespaces::check(&core.store, &kind, &namespace, &object, true)?;
+    namespaces::check(&core.store, core.catalog.kubernetes, &kind, &namespace, &object, true)?;
     if core.catalog.rejects_creation(&kind.group, &kind.names.plural) {
         let why = "create not allowed while custom resource definition is terminating";
         return Err(Failure::forbidden(kind.resource(), &name, why));

@@ -2,6 +2,7 @@
 //!
 //! Source: `pkg/registry/core/namespace` of kubernetes/kubernetes, and the admission plugin `NamespaceLifecycle`.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::core::Core;
@@ -9,6 +10,7 @@ use super::failure::{Answer, Failure, GroupResource};
 use super::kind::ServedKind;
 use super::store::Store;
 use super::{builtin, metadata};
+use crate::differences::Difference;
 
 /// The resource of namespaces in the store.
 pub(super) const RESOURCE: &str = "/namespaces";
@@ -67,12 +69,14 @@ pub(super) fn make_namespaces(core: &mut Core) {
 /// deleted.
 pub(super) fn check(
     store: &Store,
+    kubernetes: KubernetesVersion,
     kind: &ServedKind,
     namespace: &str,
     object: &Value,
     creates: bool,
 ) -> Answer<()> {
-    if !kind.namespaced {
+    let may_change = !creates && Difference::UpdatesInMissingNamespaces.is_in(kubernetes);
+    if !kind.namespaced || may_change {
         return Ok(());
     }
     let Some(found) = store.get(RESOURCE, namespace) else {

@@ -45,8 +45,13 @@ fn track_scale(core: &Core, kind: &ServedKind, live: &Value, new: &mut Value, ma
     else {
         return;
     };
-    with_scale_tracker(core, |tracker| tracker.update(Some(&before), &mut after, manager));
+    track_replicas(core, &before, &mut after, manager);
     take_over_replicas(&core.catalog, kind, live, &after, new);
+}
+
+/// Updates the managed fields of a scale, with which `manager` replaces `before`.
+pub(super) fn track_replicas(core: &Core, before: &Value, after: &mut Value, manager: &str) {
+    with_scale_tracker(core, |tracker| tracker.update(Some(before), after, manager));
 }
 
 /// Sets the managed fields of an access review, which is not stored.

@@ -12,6 +12,7 @@ use super::definition;
 use super::failure::{Answer, Failure};
 use super::kind::{ServedKind, Strategy};
 use super::media::Transform;
+use super::preparation;
 use super::scale_fields::API_VERSION as SCALE;
 use crate::differences::Difference;
 use crate::table;
@@ -42,7 +43,7 @@ pub(super) fn transformed(
         "PartialObjectMetadataList" if is_list => {
             let metadata = list_metadata(&value);
             let items: Vec<Value> =
-                items(value).into_iter().map(|item| partial(&item, &api_version)).collect();
+                items(value).into_iter().map(|item| partial(kind, &item, &api_version)).collect();
             // Upstream: without items, the Go slice stays nil and is written as null.
             let items = if items.is_empty() { Value::Null } else { items.into() };
             Ok(json!({
@@ -50,7 +51,7 @@ pub(super) fn transformed(
                 "metadata": metadata, "items": items,
             }))
         }
-        "PartialObjectMetadata" if !is_list => Ok(partial(&value, &api_version)),
+        "PartialObjectMetadata" if !is_list => Ok(partial(kind, &value, &api_version)),
         // Upstream: the Go type of custom resources can also be a list, so the error occurs only when items are read.
         "PartialObjectMetadataList" if kind.compiled().is_some() && !is_scale(&value) => {
             Err(Failure::bare("content is not a list"))
@@ -109,8 +110,13 @@ fn list_metadata(value: &Value) -> Map<String, Value> {
 }
 
 /// Returns only the metadata of an object. Source: `AsPartialObjectMetadata`.
-fn partial(object: &Value, api_version: &str) -> Value {
-    let metadata = object.get("metadata").cloned().unwrap_or_else(|| json!({}));
+fn partial(kind: &ServedKind, object: &Value, api_version: &str) -> Value {
+    let mut metadata = object.get("metadata").cloned().unwrap_or_else(|| json!({}));
+    if let Value::Object(metadata) = &mut metadata
+        && &*kind.storage == "apps/daemonsets"
+    {
+        preparation::drop_template_generation(metadata);
+    }
     json!({"kind": "PartialObjectMetadata", "apiVersion": api_version, "metadata": metadata})
 }
 
@@ -142,7 +148,7 @@ fn as_table(
         let object = match include {
             "Object" => with_type(kind, item),
             "None" if !is_end => Value::Null,
-            _ => partial(&item, api_version),
+            _ => partial(kind, &item, api_version),
         };
         let mut row = json!({"cells": cells, "object": object});
         if let Some(conditions) = conditions {

@@ -86,7 +86,8 @@ pub(super) fn replace(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
         let mut object = match (call.part, live) {
             (Part::Scale, Some(live)) => {
-                let object = admission::mutate_scale(core, call, object.clone(), live)?;
+                let object =
+                    admission::mutate_scale(core, call, object.clone(), live, Some(&manager))?;
                 scale::put(&call.kind, &object, live)?
             }
             _ => object.clone(),
@@ -205,7 +206,7 @@ pub(super) fn replace_object(
     }
     let mut object = (replacing.change)(core, call, Some(&live))?;
     let namespace = call.namespace().to_owned();
-    namespaces::check(&core.store, &kind, &namespace, &object, false)?;
+    namespaces::check(&core.store, core.catalog.kubernetes, &kind, &namespace, &object, false)?;
     if call.part != Part::Scale {
         object = admission::mutate(core, call, AdmissionOperation::Update, object, Some(&live))?;
     }
@@ -252,7 +253,7 @@ fn create_by_update(
     if !creates {
         return Err(Failure::not_found(kind.resource(), &call.path.name));
     }
-    let mut object = change(core, call, None)?;
+    let object = change(core, call, None)?;
     let name = call.path.name.clone();
     let uid = metadata::text(&object, "uid");
     if !uid.is_empty() {
@@ -261,18 +262,19 @@ fn create_by_update(
         );
         return Err(Failure::conflict(kind.resource(), &name, &why));
     }
-    // Upstream: the fields that only the server sets are removed after the preconditions have been checked.
-    if Difference::CreationByWriteIsWiped.is_in(core.catalog.kubernetes) {
-        metadata::wipe(&mut object);
-    }
     let namespace = call.namespace().to_owned();
-    namespaces::check(&core.store, &kind, &namespace, &object, true)?;
+    namespaces::check(&core.store, core.catalog.kubernetes, &kind, &namespace, &object, true)?;
     if core.catalog.rejects_creation(&kind.group, &kind.names.plural) {
         let why = "create not allowed while custom resource definition is terminating";
         return Err(Failure::forbidden(kind.resource(), &name, why));
     }
     authorization::authorize_creation(core, call)?;
     let mut object = admission::mutate(core, call, AdmissionOperation::Create, object, None)?;
+    // Upstream: the fields that only the server sets are removed after the preconditions have been checked, and after
+    // mutating webhooks have seen them.
+    if Difference::CreationByWriteIsWiped.is_in(core.catalog.kubernetes) {
+        metadata::wipe(&mut object);
+    }
     // Upstream: a POST with a resource version is rejected; an update that creates an object drops it, but a dry
     // run returns it.
     if !call.dry_run && metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {

@@ -52,6 +52,7 @@ crd_cel::since_minors! {
         LowerCasePreconditions 37 "The error for a failed precondition in the deletion of a definition begins with a lower-case letter. On older servers it begins with a capital letter.";
         TablesOfDefinitions 37 "A table of definitions, as `kubectl get crd` prints it, has columns for the scope and the versions. Older servers print names and times of creation only.";
         UndecodableObjects 37 "The error for a stored object that cannot be converted or decoded names its key and revision. Older servers return only the reason.";
+        UpdatesInMissingNamespaces 37 "An object in a namespace that does not exist any more can be changed. Older servers answer that the namespace is not found.";
         RoundedIntegers 37 "A number counts as an integer if it is within a billionth of the nearest integer. Older servers compare it with its integer part, so that 2.9999999999 is no integer.";
     }
 }

@@ -500,3 +500,65 @@ async fn what_a_webhook_answers_wrongly_is_said_in_the_servers_words() {
         "couldn't get version/kind; json parse error: unexpected end of JSON input"
     );
 }
+
+#[tokio::test]
+async fn a_review_of_a_scale_has_its_status_and_its_managers() {
+    let (requests, webhook) = remembering();
+    let server = server()
+        .with_object(&configuration("Mutating", "all", &Value::Null))
+        .admission("all.example.com", webhook);
+    let client = server.client();
+    send(&client, "POST", &format!("{CRONTABS}?fieldManager=one"), &object("a", 2)).await.ok();
+    let scale = json!({
+        "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "a"}, "spec": {"replicas": 3},
+    });
+    let path = format!("{CRONTABS}/a/scale");
+    let mut whole = get(&client, &path).await.ok();
+    whole["spec"]["replicas"] = 3.into();
+    send(&client, "PUT", &format!("{path}?fieldManager=two"), &whole).await.ok();
+    patch(&client, &format!("{path}?fieldManager=two"), "merge", &scale).await.ok();
+    let requests = requests.lock().expect("a log");
+    let [_, put, patched] = &requests[..] else { panic!("{requests:?}") };
+    for request in [put, patched] {
+        let object = &request["object"];
+        assert!(object["status"]["replicas"].is_number(), "{object}");
+        let manager = &object["metadata"]["managedFields"][0];
+        assert_eq!(
+            (&manager["manager"], &manager["subresource"]),
+            (&json!("two"), &json!("scale"))
+        );
+    }
+    assert_eq!(put["oldObject"]["metadata"]["managedFields"][0]["manager"], "one");
+}
+
+#[tokio::test]
+async fn the_next_webhook_sees_the_unknown_fields_of_a_patch() {
+    let (requests, webhook) = remembering();
+    let server = server()
+        .with_object(&configuration("Mutating", "a", &Value::Null))
+        .with_object(&configuration("Mutating", "b", &Value::Null))
+        .admission("a.example.com", |_| {
+            AdmissionResponse::patch(json!([{"op": "add", "path": "/spec/hue", "value": "red"}]))
+        })
+        .admission("b.example.com", webhook);
+    let made = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.ok();
+    assert_eq!(made["spec"]["hue"], Value::Null);
+    let requests = requests.lock().expect("a log");
+    assert_eq!(requests[0]["object"]["spec"]["hue"], "red");
+}
+
+#[tokio::test]
+async fn a_webhook_sees_what_an_apply_may_not_set() {
+    let (requests, webhook) = remembering();
+    let server = server()
+        .with_object(&configuration("Mutating", "all", &Value::Null))
+        .admission("all.example.com", webhook);
+    let mut config = object("a", 2);
+    config["metadata"]["deletionTimestamp"] = "2020-01-01T00:00:00Z".into();
+    let path = format!("{CRONTABS}/a?fieldManager=me");
+    let made = patch(&server.client(), &path, "apply", &config).await.ok();
+    assert_eq!(made["metadata"]["deletionTimestamp"], Value::Null);
+    let requests = requests.lock().expect("a log");
+    let sent = &requests[0]["object"]["metadata"]["deletionTimestamp"];
+    assert_eq!(*sent, "2020-01-01T00:00:00Z");
+}

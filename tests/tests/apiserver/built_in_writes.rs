@@ -4,7 +4,7 @@ use crd_apiserver::ApiServer;
 use k8s_openapi::ByteString;
 use serde_json::{Value, json};
 
-use crate::ask::{delete, get, patch, send};
+use crate::ask::{delete, get, get_as, patch, send};
 
 const LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 const SERVICES: &str = "/api/v1/namespaces/default/services";
@@ -475,4 +475,46 @@ async fn a_namespace_that_orphans_nothing_goes_in_the_foreground() {
     send(&client, "POST", "/api/v1/namespaces", &space).await.ok();
     let gone = delete(&client, "/api/v1/namespaces/a?orphanDependents=false").await.ok();
     assert_eq!(gone["metadata"]["finalizers"], json!(["foregroundDeletion"]));
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_namespace_can_be_changed_since_1_37() {
+    for (minor, code) in [("1.37", 200), ("1.36", 404)] {
+        let server = ApiServer::new().kubernetes(minor.parse().expect("known"));
+        let client = server.without_controllers().client();
+        let spaces = "/api/v1/namespaces";
+        let space = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a"}});
+        send(&client, "POST", spaces, &space).await.ok();
+        let map = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "m"}});
+        send(&client, "POST", &format!("{spaces}/a/configmaps"), &map).await.ok();
+        delete(&client, &format!("{spaces}/a")).await.ok();
+        let mut next = space.clone();
+        next["spec"]["finalizers"] = json!([]);
+        send(&client, "PUT", &format!("{spaces}/a/finalize"), &next).await.ok();
+        assert_eq!(get(&client, &format!("{spaces}/a")).await.code, 404);
+        let change = json!({"data": {"k": "v"}});
+        let path = format!("{spaces}/a/configmaps/m");
+        assert_eq!(patch(&client, &path, "merge", &change).await.code, code);
+        assert_eq!(send(&client, "POST", &format!("{spaces}/a/configmaps"), &map).await.code, 404);
+    }
+}
+
+#[tokio::test]
+async fn partial_metadata_of_a_daemon_set_lacks_the_template_generation() {
+    let client = ApiServer::new().client();
+    let spec = deployment()["spec"].as_object().expect("a spec").clone();
+    let spec: Value = spec.into_iter().filter(|(key, _)| key != "replicas").collect();
+    let set = json!({
+        "apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": "a"}, "spec": spec,
+    });
+    let path = "/apis/apps/v1/namespaces/default/daemonsets";
+    let made = send(&client, "POST", path, &set).await.ok();
+    let name = "deprecated.daemonset.template.generation";
+    assert_eq!(made["metadata"]["annotations"][name], "1");
+    let partial = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+    let partial = get_as(&client, &format!("{path}/a"), partial).await.ok();
+    assert_eq!(partial["metadata"]["annotations"], Value::Null);
+    let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    let table = get_as(&client, path, table).await.ok();
+    assert_eq!(table["rows"][0]["object"]["metadata"]["annotations"], Value::Null);
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crd_apiserver::ApiServer;
+use crd_apiserver::{AdmissionResponse, ApiServer};
 use crd_examples::host_port::{self, v1, v1beta1};
 use crd_runtime::versions::Versions as _;
 use crd_webhook::{CertificateFiles, Server};
@@ -573,4 +573,28 @@ async fn an_object_that_cannot_be_converted_for_a_webhook_is_an_internal_error()
         let why = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
         assert_eq!(why, format!("{}{failed}", "Internal error occurred: ".repeat(times)));
     }
+}
+
+/// Who owns a field is known only after the stored object has been converted.
+#[tokio::test]
+async fn a_webhook_is_not_called_before_the_objects_are_converted() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&calls);
+    let rules = json!([{
+        "operations": ["UPDATE"], "apiGroups": ["example.com"], "apiVersions": ["*"], "resources": ["*"],
+    }]);
+    let server = server()
+        .with_object(&configuration("Mutating", "all", &json!({"rules": rules})))
+        .admission("all.example.com", move |request| {
+            count.fetch_add(1, Ordering::Relaxed);
+            let managers = request["object"]["metadata"]["managedFields"].as_array();
+            let has_own = managers.is_some_and(|all| all.iter().any(|it| it["manager"] == "two"));
+            if has_own { AdmissionResponse::allow() } else { AdmissionResponse::deny("untracked") }
+        });
+    let client = server.client();
+    send(&client, "POST", &format!("{}?fieldManager=one", path("v1beta1")), &old("a")).await.ok();
+    let mut whole = get(&client, &format!("{}/a", path("v1"))).await.ok();
+    whole["port"] = "81".into();
+    send(&client, "PUT", &format!("{}/a?fieldManager=two", path("v1")), &whole).await.ok();
+    assert_eq!(calls.load(Ordering::Relaxed), 1);
 }

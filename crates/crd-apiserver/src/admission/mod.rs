@@ -27,6 +27,7 @@ use super::store::Store;
 use super::target::Part;
 use super::user::User;
 use super::webhooks::{Address, AdmissionWebhook, WebhookCalls};
+use super::{go_types, ownership};
 
 pub use response::AdmissionResponse;
 pub(super) use validating::check_deletion;
@@ -200,6 +201,8 @@ pub(super) fn mutate(
     if !mutates(&core.store) {
         return Ok(object);
     }
+    // What has been computed without the answer of a conversion webhook is not sent to another webhook.
+    core.webhook_calls.check()?;
     let entries = super::metadata::of(&object).and_then(|it| it.get("managedFields")).cloned();
     let attributes = Attributes::of(call, operation, Some(object), old.cloned());
     let object = mutating::change(core, attributes, call.warnings)?;
@@ -209,20 +212,27 @@ pub(super) fn mutate(
     Ok(object)
 }
 
-/// Like [`mutate`], for the scale of the stored object `live`.
+/// Like [`mutate`], for the scale of the stored object `live`. Its managed fields are set for the manager, if any.
 ///
 /// # Errors
 /// As [`mutating::change`].
 pub(super) fn mutate_scale(
     core: &Core,
     call: &mut Call<'_>,
-    scale: Value,
+    mut scale: Value,
     live: &Value,
+    manager: Option<&str>,
 ) -> Answer<Value> {
     if !mutates(&core.store) {
         return Ok(scale);
     }
-    let old = super::scale::before_update(&call.kind, live)?;
+    let old = ownership::scale_with_entries(&core.catalog, &call.kind, live)?;
+    if let Some(type_) = go_types::named("autoscaling.v1.Scale") {
+        go_types::complete(type_, &mut scale, core.catalog.kubernetes.minor());
+    }
+    if let Some(manager) = manager {
+        ownership::track_replicas(core, &old, &mut scale, manager);
+    }
     mutate(core, call, AdmissionOperation::Update, scale, Some(&old))
 }
 
@@ -240,6 +250,7 @@ pub(super) fn validate(
     if !has_admission(&core.store) {
         return Ok(());
     }
+    core.webhook_calls.check()?;
     let shown = |object: &Value| match call.part {
         Part::Scale => super::scale::for_validation(&call.kind, object),
         _ => Ok(object.clone()),

@@ -61,7 +61,14 @@ pub(in super::super) fn change(
             round(core, &hooks, &mut attributes, Some(must), &mut again, warnings)?;
         }
     }
-    Ok(attributes.object)
+    let Attributes { kind, part, object, .. } = attributes;
+    let is_custom = kind.compiled().is_some() && part.other_kind().is_none();
+    match object {
+        Some(object) if again.is_changed && is_custom => {
+            coerced(&kind, object, core.catalog.kubernetes).map(Some)
+        }
+        object => Ok(object),
+    }
 }
 
 /// Calls the webhooks one after the other. The first round, for which `only` is `None`, calls all of them. The
@@ -161,13 +168,22 @@ fn apply_patch(
     if response.patch_type != "JSONPatch" {
         return Err(call_failed(format!("unsupported patch type {:?}", response.patch_type)));
     }
-    let after = patch.apply(object).map_err(|DoesNotApply(why)| Failure::internal(&why))?;
+    let mut after = patch.apply(object).map_err(|DoesNotApply(why)| Failure::internal(&why))?;
     let is_changed = !json::equal(&after, object);
     if attributes.part.other_kind().is_some() {
         return Ok(Some((after, is_changed)));
     }
+    if let Some(compiled) = sent_as.compiled() {
+        // Upstream: the other webhooks see unknown fields, too.
+        compiled.apply_defaults(&mut after);
+        return Ok(Some((after, is_changed)));
+    }
+    Ok(Some((coerced(sent_as, after, kubernetes)?, is_changed)))
+}
+
+/// Decodes a patched object, without warnings.
+fn coerced(kind: &ServedKind, object: Value, kubernetes: KubernetesVersion) -> Answer<Value> {
     let validation = FieldValidation::Ignore;
-    let coerced = sent_as.coerce_object(after, Vec::new(), validation, kubernetes, &mut Vec::new());
-    let coerced = coerced.map_err(|why| Failure::internal(&why))?;
-    Ok(Some((coerced, is_changed)))
+    let coerced = kind.coerce_object(object, Vec::new(), validation, kubernetes, &mut Vec::new());
+    coerced.map_err(|why| Failure::internal(&why))
 }

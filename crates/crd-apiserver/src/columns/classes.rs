@@ -1,7 +1,7 @@
 //! Columns of classes, and of the kinds of the Container Storage Interface.
 //!
 //! Source: `printStorageClass`, `printPriorityClass`, `printRuntimeClass`, `printIngressClass`, `printVolumeAttachment`,
-//! `printCSINode`, `printCSIDriver`, `printCSIStorageCapacity`.
+//! `printCSINode`, `printCSIDriver`.
 
 use serde_json::Value;
 
@@ -117,10 +117,4 @@ pub(super) const CSI_DRIVER: &[Column] = &[
         super::none_if_empty(modes.collect::<Vec<_>>().join(","))
     }),
     AGE,
-];
-
-pub(super) const CSI_CAPACITY: &[Column] = &[
-    NAME,
-    text_of("StorageClassName", "/storageClassName"),
-    of("Capacity", STRING, Field("/capacity"), |it| text_or(it, "/capacity", "<unset>")),
 ];

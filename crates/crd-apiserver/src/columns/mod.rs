@@ -1,6 +1,6 @@
 //! Table columns of the built-in kinds.
 //!
-//! Roles and cluster roles have the default columns, as on the real server.
+//! Roles, cluster roles, limit ranges and capacities of storage have the default columns, as on the real server.
 //!
 //! Source: `pkg/printers/internalversion/printers.go` of kubernetes/kubernetes. The server always sets `Wide`, so that
 //! every table has all columns.
@@ -157,7 +157,6 @@ fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
         ("scheduling.k8s.io", "PriorityClass") => classes::PRIORITY_CLASS,
         ("storage.k8s.io", "CSIDriver") => classes::CSI_DRIVER,
         ("storage.k8s.io", "CSINode") => classes::CSI_NODE,
-        ("storage.k8s.io", "CSIStorageCapacity") => classes::CSI_CAPACITY,
         ("storage.k8s.io", "StorageClass") => classes::STORAGE_CLASS,
         ("storage.k8s.io", "VolumeAttachment") => classes::ATTACHMENT,
         _ => return None,

@@ -212,7 +212,7 @@ fn apply_scale_config(
     check_config(config, scale_fields::API_VERSION, "Scale")?;
     let force = options.force.unwrap_or_default();
     let applied = ownership::apply_scale(core, call, live, config, &options.manager, force)?;
-    let applied = admission::mutate_scale(core, call, applied, live)?;
+    let applied = admission::mutate_scale(core, call, applied, live, None)?;
     let mut changed = scale::put(&call.kind, &applied, live)?;
     ownership::take_over_replicas(&core.catalog, &call.kind, live, &applied, &mut changed);
     Ok(changed)
@@ -250,7 +250,7 @@ fn patch_scale(
     })?;
     metadata::match_namespace(&mut after, call.namespace())?;
     metadata::check_name(&after, &call.path.name)?;
-    let after = admission::mutate_scale(core, call, after, live)?;
+    let after = admission::mutate_scale(core, call, after, live, Some(manager))?;
     let mut changed = scale::put(&call.kind, &after, live)?;
     ownership::track(core, call, Some(live), &mut changed, manager);
     Ok(changed)

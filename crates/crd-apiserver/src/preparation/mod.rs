@@ -141,6 +141,17 @@ pub(super) fn add_template_generation(set: &mut Map<String, Value>) {
     }
 }
 
+/// Removes the template generation from the metadata of a daemon set. Upstream: it is an annotation only in the versions
+/// that clients see, and partial metadata is made of the internal object.
+pub(super) fn drop_template_generation(metadata: &mut Map<String, Value>) {
+    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
+        annotations.remove(TEMPLATE_GENERATION);
+        if annotations.is_empty() {
+            metadata.remove("annotations");
+        }
+    }
+}
+
 fn set_template_generation(object: &mut Value, count: i64) {
     let annotations = metadata::of_mut(object).entry("annotations").or_insert_with(|| json!({}));
     if let Value::Object(annotations) = annotations {
