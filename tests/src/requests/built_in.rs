@@ -24,8 +24,6 @@ pub(super) struct BuiltIn {
     plural: &'static str,
     /// Field selectors besides those of all kinds.
     selectors: &'static [&'static str],
-    /// Whether some requests ask for tables of its objects.
-    requests_tables: bool,
     /// Whether it has the subresources `status` and `scale`.
     is_workload: bool,
 }
@@ -35,32 +33,51 @@ const fn kind(
     kind: &'static str,
     plural: &'static str,
     selectors: &'static [&'static str],
-    requests_tables: bool,
 ) -> BuiltIn {
-    BuiltIn { api_version, kind, plural, selectors, requests_tables, is_workload: false }
+    BuiltIn { api_version, kind, plural, selectors, is_workload: false }
 }
 
-const KINDS: [BuiltIn; 10] = [
-    kind("v1", "Secret", "secrets", &["type=Opaque", "type!=Opaque"], true),
-    kind("v1", "Service", "services", &["spec.type=ClusterIP", "spec.clusterIP!=None"], false),
-    kind("v1", "ServiceAccount", "serviceaccounts", &[], true),
-    kind("coordination.k8s.io/v1", "Lease", "leases", &["spec.holderIdentity=me"], true),
-    kind(
-        "v1",
-        "Event",
-        "events",
-        &["reason=Begun", "type!=Warning,involvedObject.kind=Pod"],
-        false,
-    ),
-    kind("rbac.authorization.k8s.io/v1", "Role", "roles", &[], false),
-    kind("rbac.authorization.k8s.io/v1", "RoleBinding", "rolebindings", &[], false),
+/// The kinds, of which those at the beginning are written more often.
+const KINDS: [BuiltIn; 28] = [
+    kind("v1", "Secret", "secrets", &["type=Opaque", "type!=Opaque"]),
+    kind("v1", "Service", "services", &["spec.type=ClusterIP", "spec.clusterIP!=None"]),
+    kind("v1", "ServiceAccount", "serviceaccounts", &[]),
+    kind("coordination.k8s.io/v1", "Lease", "leases", &["spec.holderIdentity=me"]),
+    kind("v1", "Event", "events", &["reason=Begun", "type!=Warning,involvedObject.kind=Pod"]),
+    kind("rbac.authorization.k8s.io/v1", "Role", "roles", &[]),
+    kind("rbac.authorization.k8s.io/v1", "RoleBinding", "rolebindings", &[]),
     BuiltIn {
         is_workload: true,
-        ..kind("apps/v1", "Deployment", "deployments", &["status.phase=x"], true)
+        ..kind("apps/v1", "Deployment", "deployments", &["status.phase=x"])
     },
-    kind("v1", "ConfigMap", "configmaps", &[], true),
-    kind("v1", "Pod", "pods", &["spec.nodeName=n", "status.phase=Pending"], true),
+    kind("v1", "ConfigMap", "configmaps", &[]),
+    kind("v1", "Pod", "pods", &["spec.nodeName=n", "status.phase=Pending"]),
+    kind("batch/v1", "Job", "jobs", &["status.successful=0"]),
+    kind("v1", "PersistentVolumeClaim", "persistentvolumeclaims", &[]),
+    kind("apps/v1", "ControllerRevision", "controllerrevisions", &[]),
+    kind("apps/v1", "DaemonSet", "daemonsets", &[]),
+    kind("apps/v1", "ReplicaSet", "replicasets", &["status.replicas=0"]),
+    kind("apps/v1", "StatefulSet", "statefulsets", &[]),
+    kind("autoscaling/v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers", &[]),
+    kind("batch/v1", "CronJob", "cronjobs", &[]),
+    kind("discovery.k8s.io/v1", "EndpointSlice", "endpointslices", &[]),
+    kind("networking.k8s.io/v1", "Ingress", "ingresses", &[]),
+    kind("networking.k8s.io/v1", "NetworkPolicy", "networkpolicies", &[]),
+    kind("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", &[]),
+    kind("storage.k8s.io/v1", "CSIStorageCapacity", "csistoragecapacities", &[]),
+    kind("v1", "Endpoints", "endpoints", &[]),
+    kind("v1", "LimitRange", "limitranges", &[]),
+    kind("v1", "PodTemplate", "podtemplates", &[]),
+    kind("v1", "ReplicationController", "replicationcontrollers", &["status.replicas=0"]),
+    kind("v1", "ResourceQuota", "resourcequotas", &[]),
 ];
+/// How many of the kinds are at the beginning.
+const COMMON: usize = 12;
+
+fn any_kind(rng: &mut Rng) -> &'static BuiltIn {
+    let end = if rng.bool() { COMMON } else { KINDS.len() };
+    &KINDS[rng.usize(..end)]
+}
 
 impl BuiltIn {
     fn path(&self) -> String {
@@ -79,16 +96,16 @@ pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
     let namespace =
         json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
     let mut steps = vec![Step::new("POST", "/api/v1/namespaces").body(namespace)];
-    let main = &KINDS[rng.usize(..KINDS.len())];
+    let main = any_kind(rng);
     let mut begin = Step::new("GET", main.path());
     begin.reads = Reads::Uncompared;
     steps.push(begin);
     for number in 0..rng.u32(LENGTH) {
-        let other = &KINDS[rng.usize(..KINDS.len())];
-        let kind = if once_in(rng, 4) { other } else { main };
+        let kind = if once_in(rng, 4) { any_kind(rng) } else { main };
         steps.push(request(rng, kind, number));
     }
     steps.extend(watched(rng, main));
+    steps.extend(left(main));
     steps
 }
 
@@ -104,11 +121,18 @@ fn watched(rng: &mut Rng, kind: &'static BuiltIn) -> [Step; 2] {
     if rng.bool() {
         watch = watch.with("fieldSelector", pick(rng, &["metadata.name!=b", "metadata.name!=a"]));
     }
-    if kind.requests_tables && rng.bool() {
+    if rng.bool() {
         watch.accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
     }
     watch.reads = Reads::EventsUntil(LAST);
     [last, watch]
+}
+
+/// Returns the requests for what is left of a kind in the end, as objects and as a table.
+fn left(kind: &BuiltIn) -> [Step; 2] {
+    let mut table = Step::new("GET", kind.path());
+    table.accept = TABLE;
+    [Step::new("GET", kind.path()), table]
 }
 
 fn request(rng: &mut Rng, kind: &'static BuiltIn, number: u32) -> Step {
@@ -118,9 +142,10 @@ fn request(rng: &mut Rng, kind: &'static BuiltIn, number: u32) -> Step {
         0..8 => create(rng, kind, name, number),
         8..12 => read(rng, kind, &path),
         12..17 => list(rng, kind),
-        // An update cannot change the spec of a pod, and a generated spec lacks what the server has added to the stored
-        // one.
-        17..21 if kind.kind != "Pod" => replace(rng, kind, name, &path),
+        // An update cannot change some specs, and a generated spec lacks what the server has added to the stored one.
+        17..21 if !matches!(kind.kind, "Pod" | "Job" | "PersistentVolumeClaim") => {
+            replace(rng, kind, name, &path)
+        }
         21..26 => apply(rng, kind, name, &path),
         17..21 | 26..35 => patch(rng, kind, &path),
         35..38 => delete_options(rng, Step::new("DELETE", &path), &path),
@@ -161,7 +186,7 @@ fn read(rng: &mut Rng, kind: &BuiltIn, path: &str) -> Step {
     if kind.is_workload {
         step.path.push_str(pick(rng, &["", "/status", "/scale"]));
     } else if once_in(rng, 4) {
-        step.accept = pick(rng, if kind.requests_tables { &[PARTIAL, TABLE] } else { &[PARTIAL] });
+        step.accept = pick(rng, &[PARTIAL, TABLE]);
     }
     step
 }
@@ -178,10 +203,11 @@ fn list(rng: &mut Rng, kind: &BuiltIn) -> Step {
     if once_in(rng, 5) {
         step = step.with("limit", "1");
     }
+    if once_in(rng, 6) {
+        step = step.with("resourceVersion", "0");
+    }
     if once_in(rng, 4) {
-        let forms: &[&str] =
-            if kind.requests_tables { &[PARTIAL_LIST, TABLE] } else { &[PARTIAL_LIST] };
-        step.accept = pick(rng, forms);
+        step.accept = pick(rng, &[PARTIAL_LIST, TABLE]);
     }
     step
 }

@@ -4,6 +4,7 @@ use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
 use super::built_in::BuiltIn;
+use super::built_in_specs;
 use super::objects::{labels, once_in, pick};
 use super::step::NAMESPACE;
 
@@ -46,7 +47,8 @@ fn content(rng: &mut Rng, kind: &BuiltIn, name: &str) -> Value {
             "subjects": subjects(rng),
         }),
         "Pod" => json!({"spec": pod_spec(name)}),
-        _ => json!({"spec": deployment(rng)}),
+        "Deployment" => json!({"spec": deployment(rng)}),
+        _ => built_in_specs::content(rng, kind),
     }
 }
 
@@ -207,7 +209,7 @@ fn deployment(rng: &mut Rng) -> Value {
     spec
 }
 
-fn pod_template_spec(rng: &mut Rng) -> Value {
+pub(super) fn pod_template_spec(rng: &mut Rng) -> Value {
     let mut containers = vec![container(rng, "main")];
     if once_in(rng, 3) {
         containers.push(container(rng, "side"));
@@ -300,13 +302,22 @@ pub(super) fn simple_patch(rng: &mut Rng, kind: &BuiltIn) -> Value {
         "Event" => json!({"count": 7, "message": pick(rng, &[None, Some("again")])}),
         "Role" => json!({"rules": rules(rng)}),
         "RoleBinding" => json!({"subjects": subjects(rng)}),
-        "Pod" => json!({"metadata": {"labels": {"tier": pick(rng, &[None, Some("t")])}}}),
-        _ => match rng.u32(..4) {
+        "CronJob" => json!({"spec": {"suspend": rng.bool()}}),
+        "Job" => json!({"spec": {"parallelism": rng.u32(1..4)}}),
+        "HorizontalPodAutoscaler" => {
+            json!({"spec": {"minReplicas": pick(rng, &[None, Some(1)]), "maxReplicas": 4}})
+        }
+        "ResourceQuota" => json!({"spec": {"hard": {"count/things.example.com": "2"}}}),
+        "Deployment" => match rng.u32(..4) {
             0 => json!({"spec": {"replicas": rng.u32(..4), "minReadySeconds": null}}),
             1 => json!({"spec": {"template": {"spec": {"nodeSelector": null}}}}),
             2 => json!({"spec": {"template": {"metadata": {"annotations": {"at": "now"}}}}}),
             _ => json!({"spec": {"strategy": null, "paused": rng.bool()}}),
         },
+        "DaemonSet" | "StatefulSet" | "ReplicaSet" | "ReplicationController" => {
+            json!({"spec": {"template": {"metadata": {"annotations": {"at": pick(rng, &["now", "then"])}}}}})
+        }
+        _ => json!({"metadata": {"labels": {"tier": pick(rng, &[None, Some("t")])}}}),
     }
 }
 
@@ -321,8 +332,13 @@ pub(super) fn json_patch(rng: &mut Rng, kind: &BuiltIn) -> Value {
         "Event" => ("/count", json!(9)),
         "Role" => ("/rules/0/verbs/-", json!("watch")),
         "RoleBinding" => ("/subjects/-", json!({"kind": "User", "name": "al"})),
-        "Pod" => ("/metadata/labels/app", json!("z")),
-        _ => ("/spec/template/spec/containers/0/image", json!("app:3")),
+        "CronJob" => ("/spec/schedule", json!("@weekly")),
+        "DaemonSet" | "Deployment" | "StatefulSet" | "ReplicaSet" | "ReplicationController" => {
+            ("/spec/template/spec/containers/0/image", json!("app:3"))
+        }
+        "EndpointSlice" => ("/endpoints/0/conditions/ready", json!(true)),
+        "Ingress" => ("/spec/rules/0/host", json!("c.example.com")),
+        _ => ("/metadata/labels/app", json!("z")),
     };
     let note = "/metadata/annotations/example.com~1note";
     json!([match rng.u32(..6) {
@@ -354,12 +370,20 @@ pub(super) fn strategic_patch(rng: &mut Rng, kind: &BuiltIn) -> Value {
         ("ServiceAccount", _) => json!({
             "secrets": [{"name": "three"}], "imagePullSecrets": [{"name": "more"}],
         }),
-        ("Deployment", _) => json!({"spec": strategic_deployment_patch(rng)}),
+        ("Deployment", _) => json!({"spec": strategic_workload_patch(rng)}),
+        ("DaemonSet" | "StatefulSet" | "ReplicaSet" | "ReplicationController", _) => {
+            // Only a Deployment has a strategy.
+            let mut patch = strategic_workload_patch(rng);
+            if let Some(patch) = patch.as_object_mut() {
+                patch.remove("strategy");
+            }
+            json!({"spec": patch})
+        }
         _ => simple_patch(rng, kind),
     }
 }
 
-fn strategic_deployment_patch(rng: &mut Rng) -> Value {
+fn strategic_workload_patch(rng: &mut Rng) -> Value {
     let spec = match rng.u32(..9) {
         0 => return json!({"strategy": {"$retainKeys": ["type"], "type": "Recreate"}}),
         1 => json!({"containers": [{"name": "side", "image": "app:4"}]}),

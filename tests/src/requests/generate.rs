@@ -7,14 +7,13 @@ use super::kinds::{GROUP, Target};
 use super::objects::{MANAGERS, NAMES, object, once_in, pick, spec, status};
 use super::patches::patch;
 use super::step::{Reads, Step};
-use super::{built_in, kinds, lifecycle, watches};
+use super::{admission, built_in, clients, kinds, lifecycle, namespaces, watches};
 
 /// The number of requests in a sequence, without those of its beginning and its watches.
 const LENGTH: std::ops::Range<u32> = 8..28;
 
-/// In each round of this many sequences, one creates, changes and deletes definitions, and one is about objects of
-/// built-in kinds.
-const ROUND: u64 = 4;
+/// After this many sequences, the kinds of sequences repeat.
+const ROUND: u64 = 8;
 
 /// The targets from which each request takes one at random, and the targets that are watched.
 const WITHOUT_WEBHOOK: ([Target; 6], [Target; 3]) = (
@@ -42,9 +41,6 @@ const WITH_WEBHOOK: ([Target; 6], [Target; 3]) = (
     [Target::Widgets, Target::OldWidgets, Target::Gadgets],
 );
 
-/// The beginning of the paths of old widgets.
-const OLD: &str = "/apis/demo.example.com/v1beta1/";
-
 const AGENTS: [&str; 4] = ["kubectl/v1.37.2 (linux/amd64)", "manager", "curl/8.5", "ünï/1"];
 pub(super) const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 pub(super) const PARTIAL: &str =
@@ -59,9 +55,12 @@ pub(super) const PARTIAL_LIST: &str =
 pub(super) fn sequence(seed: u64, number: u64, webhook: bool) -> Vec<Step> {
     let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number));
     let rng = &mut rng;
-    match number % ROUND {
-        0 if !webhook => return lifecycle::sequence(rng),
-        1 if !webhook => return built_in::sequence(rng),
+    match (number % ROUND, webhook) {
+        (0 | 4, false) => return lifecycle::sequence(rng),
+        (1 | 5, false) => return built_in::sequence(rng),
+        (2, _) => return clients::sequence(rng, webhook),
+        (3 | 5 | 7, true) => return admission::sequence(rng, webhook),
+        (6, false) => return namespaces::sequence(rng),
         _ => {}
     }
     let (targets, watched) = if webhook { WITH_WEBHOOK } else { WITHOUT_WEBHOOK };
@@ -72,19 +71,18 @@ pub(super) fn sequence(seed: u64, number: u64, webhook: bool) -> Vec<Step> {
         if once_in(rng, 3) {
             step.agent = pick(rng, &AGENTS);
         }
-        if webhook
-            && step.path_without_query().starts_with(OLD)
-            && !step.path_without_query().ends_with("/scale")
-        {
-            step.body = kinds::renamed(&step.body);
+        if webhook {
+            kinds::rename_in(&mut step);
         }
         steps.push(step);
     }
     steps.extend(watches::end(rng, &watched));
+    // What is left in the end, in each version.
+    steps.extend(watched.iter().map(|target| Step::new("GET", target.path())));
     steps
 }
 
-fn request(rng: &mut Rng, target: Target, number: u32) -> Step {
+pub(super) fn request(rng: &mut Rng, target: Target, number: u32) -> Step {
     let name = pick(rng, &NAMES);
     match rng.u32(..100) {
         0..24 => create(rng, target, name, number),
@@ -179,7 +177,8 @@ fn list(rng: &mut Rng, target: Target) -> Step {
     let is_everywhere = once_in(rng, 6) && target.is_custom();
     let path = if is_everywhere { target.everywhere() } else { target.path() };
     let mut step = Step::new("GET", &path);
-    step = match rng.u32(..8) {
+    step = match rng.u32(..9) {
+        8 => step.with("resourceVersion", "0").with("limit", pick(rng, &["1", "2"])),
         0 => step.with("limit", pick(rng, &["1", "2", "-1", "x"])),
         1 => step.with("limit", "1").with("continue", &format!("{{{{continue {path}}}}}")),
         2 => step.with("continue", pick(rng, &["x", "e30", "eyJ2IjoibWV0YS5rOHMuaW8vdjEifQ"])),

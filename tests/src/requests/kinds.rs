@@ -3,8 +3,13 @@
 use crd_fixtures::crd;
 use serde_json::{Value, json};
 
+use super::step::Step;
+
 /// The group of both definitions.
 pub(super) const GROUP: &str = "demo.example.com";
+
+/// The beginning of the paths of old widgets.
+const OLD: &str = "/apis/demo.example.com/v1beta1/";
 
 /// The resources whose objects are written.
 pub(super) const PLURALS: [&str; 3] = ["widgets", "gadgets", "configmaps"];
@@ -93,6 +98,14 @@ pub(super) fn renamed(json: &str) -> String {
         }
     }
     out
+}
+
+/// Replaces the names of fields in the body of a request for old widgets.
+pub(super) fn rename_in(step: &mut Step) {
+    let path = step.path_without_query();
+    if path.starts_with(OLD) && !path.ends_with("/scale") {
+        step.body = renamed(&step.body);
+    }
 }
 
 fn widgets() -> Value {

@@ -99,6 +99,7 @@ impl Masks {
                     managers.sort_by_key(Value::to_string);
                 }
                 sort_causes(map);
+                sort_finalizers(map);
                 sort_approved(map);
                 if let Some(Value::Object(fields)) = map.get_mut(TERMINATING) {
                     fields.remove("f:lastTransitionTime");
@@ -247,6 +248,16 @@ fn sort_approved(map: &mut serde_json::Map<String, Value>) {
         && conditions.iter().any(|it| it["type"] == APPROVAL)
     {
         conditions.sort_by_key(|it| it["type"].to_string());
+    }
+}
+
+/// Sorts the finalizers of a namespace, which the server writes in random order when its deletion begins.
+fn sort_finalizers(map: &mut serde_json::Map<String, Value>) {
+    if map.get("kind").is_some_and(|kind| kind == "Namespace")
+        && let Some(Value::Array(list)) =
+            map.get_mut("metadata").and_then(|metadata| metadata.get_mut("finalizers"))
+    {
+        list.sort_by_key(Value::to_string);
     }
 }
 

@@ -12,6 +12,8 @@ pub(super) struct Memory {
     namespace: String,
     /// The domain of the group of the run.
     domain: &'static str,
+    /// The URL of the admission webhooks and their certificates, as in a `clientConfig`.
+    hooks: Value,
     /// The values by the name of the placeholder and a path. For the path of an object: `rv`, `old` (the version
     /// before) and `uid`. For that of a resource: `continue`, `at` (the version of its last list) and `begin` (the
     /// version before the sequence).
@@ -19,8 +21,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(namespace: &str, domain: &'static str) -> Self {
-        Self { namespace: namespace.to_owned(), domain, known: HashMap::new() }
+    pub(super) fn new(namespace: &str, domain: &'static str, hooks: Value) -> Self {
+        Self { namespace: namespace.to_owned(), domain, hooks, known: HashMap::new() }
     }
 
     /// Replaces the placeholders in a text.
@@ -49,6 +51,8 @@ impl Memory {
         let (what, key) = inside.split_once(' ').unwrap_or((inside, ""));
         let (what, unknown) = match what {
             "namespace" => return self.namespace.clone(),
+            "hook-url" => return self.hooks["url"].as_str().unwrap_or_default().to_owned(),
+            "hook-ca" => return self.hooks["caBundle"].as_str().unwrap_or_default().to_owned(),
             "group" => return format!("{}.{}", self.namespace, self.domain),
             "rv" => ("rv", "1"),
             "old" => ("old", "1"),

@@ -4,13 +4,18 @@
 //! Status, headers, bodies and events must be equal except for ids, times and versions ([`mask`]).
 //! The real server runs without a controller-manager, so neither server collects garbage or empties namespaces.
 
+mod admission;
 mod built_in;
 mod built_in_objects;
+mod built_in_specs;
+mod clients;
 mod generate;
+mod hooks;
 mod kinds;
 mod lifecycle;
 mod mask;
 mod memory;
+mod namespaces;
 mod objects;
 mod patches;
 mod server;
@@ -61,7 +66,8 @@ pub struct Options {
     pub show: usize,
     /// Whether sequences that disagree are shortened, which takes many requests.
     pub shrinks: bool,
-    /// Whether widgets convert by a webhook. Then all sequences are about objects of the two definitions.
+    /// Whether widgets convert by a webhook, and admission webhooks are called in some sequences. Then all sequences are
+    /// about objects of the two definitions.
     pub webhook: bool,
 }
 
@@ -151,6 +157,10 @@ async fn compare(
     let conversions = Arc::new(AtomicU64::new(0));
     let conversion =
         if options.webhook { Some(webhook::serve(Arc::clone(&conversions)).await?) } else { None };
+    if options.webhook {
+        let [real, ours] = hooks::serve([pair.real.client(), pair.ours.client()]).await?;
+        (pair.real.hooks, pair.ours.hooks) = (Some(real), Some(ours));
+    }
     install(&mut pair.real, conversion.as_ref()).await?;
     install(&mut pair.ours, conversion.as_ref()).await?;
     let mut summary = Summary::default();
@@ -245,6 +255,9 @@ impl Pair {
         self.ours.begin(&namespace, domain);
         let found = self.ask(steps).await?;
         for server in [&mut self.real, &mut self.ours] {
+            if steps.iter().any(|step| step.reads == Reads::Configured) {
+                clean_webhooks(server).await?;
+            }
             clean(server).await?;
             if steps.iter().any(|step| step.settles) {
                 clean_definitions(server).await?;
@@ -255,13 +268,39 @@ impl Pair {
 
     async fn ask(&mut self, steps: &[Step]) -> Result<Vec<Disagreement>, String> {
         let mut all = Vec::new();
+        let mut sent = 0;
         for (at, step) in steps.iter().enumerate() {
+            if at < sent {
+                continue;
+            }
+            if step.together > 0 {
+                let round = steps[at..].iter().take_while(|it| it.together == step.together);
+                sent = at + round.count();
+                if let Some(found) = self.ask_together(&steps[at..sent]).await? {
+                    let (place, real, ours) = found;
+                    all.push(Disagreement { at: sent - 1, later_read: None, place, real, ours });
+                    break;
+                }
+                continue;
+            }
+            if let Reads::DeniedAfter(path) = step.reads {
+                if !steps.iter().any(|step| step.path == path) {
+                    continue;
+                }
+                for server in [&mut self.real, &mut self.ours] {
+                    repeat(server, step, |code| code >= 400).await?;
+                }
+                continue;
+            }
             let (real, ours) = tokio::join!(self.real.ask(step), self.ours.ask(step));
             let within = |error: String| format!("{error}\nof {step}");
             let (real, ours) = (real.map_err(within)?, ours.map_err(within)?);
             let is_success = ours["code"].as_u64().is_some_and(|code| (200..300).contains(&code));
             self.succeeded += u64::from(is_success);
-            if step.reads == Reads::Uncompared {
+            if step.reads == Reads::Configured && real["code"] != 201 {
+                return Err(format!("webhooks cannot be configured: {real}\nof {step}"));
+            }
+            if matches!(step.reads, Reads::Uncompared | Reads::Configured) {
                 continue;
             }
             if let Some((place, real, ours)) = self.compared(real, ours) {
@@ -286,6 +325,17 @@ impl Pair {
             }
         }
         Ok(all)
+    }
+
+    /// Sends requests at once, and compares what is the same in whatever order they are answered.
+    async fn ask_together(
+        &mut self,
+        steps: &[Step],
+    ) -> Result<Option<(String, Value, Value)>, String> {
+        let answers = tokio::join!(self.real.ask_together(steps), self.ours.ask_together(steps));
+        let ((real, _), (ours, succeeded)) = (answers.0?, answers.1?);
+        self.succeeded += succeeded as u64;
+        Ok(difference("", &real, &ours).map(|place| (place, real, ours)))
     }
 
     /// Returns the place at which two answers differ, and both answers.
@@ -319,6 +369,37 @@ impl Pair {
         }
         Ok(None)
     }
+}
+
+/// Repeats a request until its status is as wanted.
+async fn repeat(
+    server: &mut Server,
+    step: &Step,
+    is_wanted: impl Fn(u64) -> bool,
+) -> Result<(), String> {
+    let begin = tokio::time::Instant::now();
+    loop {
+        let answer = server.ask(step).await?;
+        if answer["code"].as_u64().is_some_and(&is_wanted) {
+            return Ok(());
+        }
+        if begin.elapsed() > PATIENCE {
+            return Err(format!("the answer stays {answer}\nof {step}"));
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Removes the configurations of admission webhooks of a run, and waits until the webhooks are not called.
+async fn clean_webhooks(server: &mut Server) -> Result<(), String> {
+    for step in admission::end() {
+        server.ask(&step).await?;
+    }
+    for step in admission::probes() {
+        // A shortened sequence may lack the namespace.
+        repeat(server, &step, |code| matches!(code, 201 | 404)).await?;
+    }
+    Ok(())
 }
 
 /// Removes the custom objects of a run, because lists of all namespaces in the next run would contain them.

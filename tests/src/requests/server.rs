@@ -1,5 +1,6 @@
 //! One of the two servers, reached over HTTP.
 
+use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::path::Path;
 use std::pin::pin;
@@ -12,6 +13,7 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use serde_json::{Value, json};
 
+use super::hooks::Hooks;
 use super::kinds::{GROUP, PLURALS};
 use super::mask::Masks;
 use super::memory::Memory;
@@ -21,11 +23,16 @@ use super::{built_in, lifecycle};
 /// The timeout of a request.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How long a real server may take to see a write in its caches.
+const CACHING: Duration = Duration::from_millis(100);
+
 /// A server, with the remembered and the masked parts of its answers in this run.
 pub(super) struct Server {
     client: Client,
     pub(super) memory: Memory,
     pub(super) masks: Masks,
+    /// The admission webhooks that it calls, if there are any.
+    pub(super) hooks: Option<Hooks>,
 }
 
 impl Server {
@@ -37,25 +44,34 @@ impl Server {
         // Every answer is compared, even one that asks the client to retry.
         config.default_retry = false;
         let client = ClientBuilder::try_from(config).map_err(|error| error.to_string())?.build();
-        Ok(Self { client, memory: Memory::default(), masks: Masks::default() })
+        Ok(Self { client, memory: Memory::default(), masks: Masks::default(), hooks: None })
     }
 
     /// Begins a run: forgets the answers of earlier ones.
     pub(super) fn begin(&mut self, namespace: &str, domain: &'static str) {
-        self.memory = Memory::new(namespace, domain);
+        let hooks = self.hooks.as_ref().map(|hooks| hooks.config.clone()).unwrap_or_default();
+        self.memory = Memory::new(namespace, domain, hooks);
         self.masks = Masks::default();
+    }
+
+    /// Returns its client, for a webhook.
+    pub(super) fn client(&self) -> Client {
+        self.client.clone()
     }
 
     /// Sends a request. Returns the masked answer.
     pub(super) async fn ask(&mut self, step: &Step) -> Result<Value, String> {
         let reads_cache = step.method == "GET" && step.path.contains("resourceVersion=");
-        let changes = matches!(step.method, "PUT" | "PATCH");
-        if reads_cache || (changes && is_built_in(step)) {
+        let changes = matches!(step.method, "PUT" | "PATCH" | "DELETE");
+        if reads_cache || (changes && (is_built_in(step) || self.hooks.is_some())) {
             // A real server answers such reads from a cache. It also tries a change with the cached object first; if
             // that is not current, it tries again with the stored object, and the answer has the warnings of both
             // tries. This request makes the cache current.
             let _ =
                 tokio::time::timeout(PATIENCE, self.send(&Step::new("GET", list_of(step)))).await;
+        }
+        if step.waits {
+            tokio::time::sleep(CACHING).await;
         }
         let answer = tokio::time::timeout(PATIENCE, self.send(step)).await;
         let (code, mut headers, body) =
@@ -65,16 +81,43 @@ impl Server {
         }
         self.memory.learn(step, &body);
         let body = match step.reads {
-            Reads::Uncompared => return Ok(json!({"code": code, "body": body})),
+            Reads::Uncompared | Reads::Configured | Reads::DeniedAfter(_) => {
+                if let Some(hooks) = &self.hooks {
+                    hooks.reviews.take();
+                }
+                return Ok(json!({"code": code, "body": body}));
+            }
             Reads::Group => only_own_groups(body, &self.memory.resolve(lifecycle::GROUP)),
             Reads::Document => {
                 return Ok(json!({"code": code, "headers": headers, "body": body}));
             }
             Reads::Whole | Reads::EventsUntil(_) => body,
+            Reads::State => without_versions(body),
+            Reads::LastEventsUntil(_) => without_versions(last_events(body)),
         };
         let mut answer = json!({"code": code, "headers": headers, "body": body});
+        if let Some(hooks) = &self.hooks {
+            answer["reviews"] = hooks.reviews.take();
+        }
         self.masks.mask(&mut answer);
         Ok(answer)
+    }
+
+    /// Sends requests at once. Returns the sorted methods, paths, codes and reasons of the answers, and whether each is
+    /// a success.
+    pub(super) async fn ask_together(&self, steps: &[Step]) -> Result<(Value, usize), String> {
+        let sent = steps.iter().map(|step| tokio::time::timeout(PATIENCE, self.send(step)));
+        let (mut answers, mut succeeded) = (Vec::new(), 0);
+        for (step, answer) in steps.iter().zip(futures::future::join_all(sent).await) {
+            let (code, _, body) =
+                answer.map_err(|_| format!("no answer within {} s", PATIENCE.as_secs()))??;
+            succeeded += usize::from((200..300).contains(&code));
+            // The clients of an object have queries of their own.
+            let path = step.path_without_query();
+            answers.push(json!([step.method, path, code, body["reason"]]));
+        }
+        answers.sort_by_key(Value::to_string);
+        Ok((answers.into(), succeeded))
     }
 
     async fn send(&self, step: &Step) -> Result<(u16, Value, Value), String> {
@@ -92,7 +135,9 @@ impl Server {
         let (head, body) = answer.into_parts();
         let code = head.status.as_u16();
         let last = match step.reads {
-            Reads::EventsUntil(last) if head.status.is_success() => Some(self.memory.resolve(last)),
+            Reads::EventsUntil(last) | Reads::LastEventsUntil(last) if head.status.is_success() => {
+                Some(self.memory.resolve(last))
+            }
             _ => None,
         };
         let (bytes, events) = read(body, last.as_deref()).await?;
@@ -166,6 +211,33 @@ fn name_of(object: &Value) -> Option<&str> {
     let row = &object["rows"][0];
     let name = object["metadata"]["name"].as_str();
     name.or_else(|| row["object"]["metadata"]["name"].as_str()).or_else(|| row["cells"][0].as_str())
+}
+
+/// Returns the last event of each object, sorted by the names of the objects.
+fn last_events(events: Value) -> Value {
+    let Value::Array(events) = events else { return events };
+    let name = |event: &Value| name_of(&event["object"]).unwrap_or_default().to_owned();
+    let last: BTreeMap<String, Value> =
+        events.into_iter().map(|event| (name(&event), event)).collect();
+    last.into_values().collect()
+}
+
+/// Replaces the versions of objects and lists.
+fn without_versions(mut value: Value) -> Value {
+    fn walk(value: &mut Value) {
+        match value {
+            Value::Object(map) => {
+                if let Some(version) = map.get_mut("resourceVersion") {
+                    *version = "version".into();
+                }
+                map.values_mut().for_each(walk);
+            }
+            Value::Array(list) => list.iter_mut().for_each(walk),
+            _ => {}
+        }
+    }
+    walk(&mut value);
+    value
 }
 
 /// Returns the headers that are compared.

@@ -21,6 +21,10 @@ pub(super) struct Step {
     pub(super) domain: &'static str,
     /// Whether [`super::lifecycle::settled`] is read after it.
     pub(super) settles: bool,
+    /// Whether a real server has time to see the earlier writes in its caches before it is sent.
+    pub(super) waits: bool,
+    /// The number of its round: the requests of a round are sent at once. 0 if it is sent alone.
+    pub(super) together: u32,
 }
 
 /// How an answer is read.
@@ -30,10 +34,18 @@ pub(super) enum Reads {
     Whole,
     /// The events of a watch, one per line, up to that of the object with this name.
     EventsUntil(&'static str),
+    /// As `EventsUntil`, but only the last event of each object, without versions.
+    LastEventsUntil(&'static str),
+    /// The whole body without versions, which depend on the order of concurrent writes.
+    State,
     /// The part of a discovery document, such as `/apis`, about the groups of these tests.
     Group,
     /// The whole body. Nothing in it is masked.
     Document,
+    /// Nothing. The request must succeed.
+    Configured,
+    /// Nothing. If the sequence has a request with this path, this one is repeated until it is denied.
+    DeniedAfter(&'static str),
     /// Nothing is compared; the answer is only remembered.
     Uncompared,
 }
@@ -50,6 +62,8 @@ impl Step {
             reads: Reads::Whole,
             domain: "example.com",
             settles: false,
+            waits: false,
+            together: 0,
         }
     }
 
@@ -77,6 +91,9 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { agent, method, path, content_type, accept, body, .. } = self;
         write!(f, "{method} {path} as {agent}")?;
+        if self.together > 0 {
+            write!(f, ", at once with all of round {}", self.together)?;
+        }
         if accept != &"application/json" {
             write!(f, "\n    accept: {accept}")?;
         }

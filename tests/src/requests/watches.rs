@@ -28,26 +28,39 @@ pub(super) fn end(rng: &mut Rng, watched: &[Target]) -> Vec<Step> {
     let mut steps = Vec::new();
     for &target in watched {
         if target == Target::Gadgets || rng.bool() {
-            let labels = json!({"app": "x", "tier": "1"});
-            let mut last = json!({
-                "apiVersion": target.api_version(), "kind": target.kind(),
-                "metadata": {"name": LAST, "labels": labels},
-            });
-            if target.is_custom() {
-                last["spec"] = json!({"color": "red"});
-            }
-            let mut last =
-                Step::new("POST", target.path()).body(last).with("fieldValidation", "Ignore");
-            last.reads = Reads::Uncompared;
-            steps.push(last);
-            let mut step = watch(rng, target);
-            step = step.with("resourceVersion", &format!("{{{{begin {}}}}}", target.path()));
-            // A namespace that is being deleted accepts no last object, so the watch needs a timeout.
-            step = step.with("timeoutSeconds", "3");
-            steps.push(step);
+            steps.push(last(target));
+            steps.push(from_begin(watch(rng, target), target));
         }
     }
     steps
+}
+
+/// Returns a watch of all changes of the sequence that keeps only the last event of each object.
+pub(super) fn folded(target: Target) -> [Step; 2] {
+    let mut step = Step::new("GET", target.path()).with("watch", "true");
+    step.reads = Reads::LastEventsUntil(LAST);
+    [last(target), from_begin(step, target)]
+}
+
+/// Returns the request that creates the object with whose event the reading of a watch ends.
+fn last(target: Target) -> Step {
+    let labels = json!({"app": "x", "tier": "1"});
+    let mut last = json!({
+        "apiVersion": target.api_version(), "kind": target.kind(),
+        "metadata": {"name": LAST, "labels": labels},
+    });
+    if target.is_custom() {
+        last["spec"] = json!({"color": "red"});
+    }
+    let mut last = Step::new("POST", target.path()).body(last).with("fieldValidation", "Ignore");
+    last.reads = Reads::Uncompared;
+    last
+}
+
+fn from_begin(watch: Step, target: Target) -> Step {
+    let begin = format!("{{{{begin {}}}}}", target.path());
+    // A namespace that is being deleted accepts no last object, so the watch needs a timeout.
+    watch.with("resourceVersion", &begin).with("timeoutSeconds", "3")
 }
 
 /// Generates a watch that begins with the existing objects.
