@@ -22,6 +22,10 @@ pub(super) struct Call<'a> {
     pub(super) user: Arc<User>,
     /// Whether nothing is stored. The verb sets this when it has parsed its options.
     pub(super) dry_run: bool,
+    /// Whether a webhook or policy has changed the object.
+    pub(super) is_mutated: bool,
+    /// The name of the object that is created, before a webhook has changed it.
+    pub(super) requested_name: String,
     /// The warnings for the client.
     pub(super) warnings: &'a mut Vec<String>,
 }

@@ -76,12 +76,15 @@ pub(super) fn store_new(
     priority::set(&core.store, &kind, &mut object)?;
     let object = kind.create(object, core.catalog.kubernetes, call.warnings)?;
     admission::validate(core, call, AdmissionOperation::Create, &object, None)?;
+    let object = admission::pruned(core, call, object)?;
     let name = metadata::text(&object, "name").to_owned();
     let key = kind.key(metadata::text(&object, "namespace"), &name);
     // Upstream: this error comes from the storage, which a dry run does not reach.
     if !call.dry_run && !metadata::text(&object, "resourceVersion").is_empty() {
         return Err(Failure::bare("resourceVersion should not be set on objects to be created"));
     }
+    // Upstream: the object is encoded before the storage finds that there is one of this name, except in a dry run.
+    let stored = if call.dry_run { object } else { kind.to_stored(object)? };
     if let Some(there) = core.store.get(&kind.storage, &key) {
         let mut failure = if base.is_empty() {
             Failure::already_exists(kind.resource(), &name)
@@ -94,8 +97,7 @@ pub(super) fn store_new(
         return Err(failure);
     }
     if call.dry_run {
-        return kind.dry_run(object).map(Content::from);
+        return kind.dry_run(stored).map(Content::from);
     }
-    let stored = kind.to_stored(object)?;
     commit(core, &kind, &key, stored)
 }

@@ -110,7 +110,18 @@ fn resource(
             .ok_or_else(|| no_such_resource(true))?,
     };
     let is_subresource = !path.subresource.is_empty();
-    let mut call = Call { kind, path, part, query, request, user, dry_run: false, warnings };
+    let mut call = Call {
+        kind,
+        path,
+        part,
+        query,
+        request,
+        user,
+        dry_run: false,
+        is_mutated: false,
+        requested_name: String::new(),
+        warnings,
+    };
     if let Some(answer) = subresources::answer(core, &mut call) {
         return answer;
     }

@@ -163,6 +163,8 @@ pub(super) fn change_by(
         request: &Request::default(),
         user: Arc::new(user),
         dry_run: false,
+        is_mutated: false,
+        requested_name: String::new(),
         warnings: &mut Vec::new(),
     };
     let replacing = Replacement { change: &mut change, creates: false, uid: None };
@@ -219,6 +221,7 @@ pub(super) fn replace_object(
     let mut object =
         kind.update(object, &live, call.part, core.catalog.kubernetes, call.warnings)?;
     admission::validate(core, call, AdmissionOperation::Update, &object, Some(&live))?;
+    object = admission::pruned(core, call, object)?;
     metadata::keep_times(&mut object, &live);
     if metadata::may_remove(&object, &live) {
         // Upstream: the object is decoded after it has been removed, so a failure does not restore it.
@@ -234,8 +237,7 @@ pub(super) fn replace_object(
         return Ok((kind.dry_run(object)?.into(), false));
     }
     let new = kind.to_stored(object)?;
-    // Upstream: the phase of a new claim is not stored before a write changes it; until then it is a default.
-    let is_completed = stored.is_new && &*kind.storage == "/persistentvolumeclaims";
+    let is_completed = stored.is_new && is_completed_by_update(&kind, &live);
     if !is_completed && is_unchanged(&new, &stored) {
         return Ok((live.into(), false));
     }
@@ -321,6 +323,20 @@ fn check_version(kind: &ServedKind, name: &str, object: &mut Value, live: &Value
     }
     parse_uint(&wanted).map_err(Failure::bare)?;
     Err(Failure::conflict(kind.resource(), name, MODIFIED))
+}
+
+/// Returns whether the first update of an object stores what until then is a default, even if it changes nothing else:
+/// the phase of a claim, and the labels of a job, which are those that its template gets when it is created.
+fn is_completed_by_update(kind: &ServedKind, object: &Value) -> bool {
+    match &*kind.storage {
+        "/persistentvolumeclaims" => true,
+        "batch/jobs" => {
+            let labels = |at: &str| object.pointer(at).filter(|labels| labels.is_object());
+            let is_manual = object.pointer("/spec/manualSelector") == Some(&Value::Bool(true));
+            !is_manual && labels("/metadata/labels") == labels("/spec/template/metadata/labels")
+        }
+        _ => false,
+    }
 }
 
 /// Returns whether an object is equal to the stored one.

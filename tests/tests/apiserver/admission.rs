@@ -532,9 +532,12 @@ async fn a_review_of_a_scale_has_its_status_and_its_managers() {
 }
 
 #[tokio::test]
-async fn the_next_webhook_sees_the_unknown_fields_of_a_patch() {
+async fn later_webhooks_see_the_unknown_fields_of_a_patch() {
     let (requests, webhook) = remembering();
+    let (validated, validating) = remembering();
     let server = server()
+        .with_object(&configuration("Validating", "c", &Value::Null))
+        .admission("c.example.com", validating)
         .with_object(&configuration("Mutating", "a", &Value::Null))
         .with_object(&configuration("Mutating", "b", &Value::Null))
         .admission("a.example.com", |_| {
@@ -545,6 +548,7 @@ async fn the_next_webhook_sees_the_unknown_fields_of_a_patch() {
     assert_eq!(made["spec"]["hue"], Value::Null);
     let requests = requests.lock().expect("a log");
     assert_eq!(requests[0]["object"]["spec"]["hue"], "red");
+    assert_eq!(validated.lock().expect("a log")[0]["object"]["spec"]["hue"], "red");
 }
 
 #[tokio::test]
@@ -561,4 +565,25 @@ async fn a_webhook_sees_what_an_apply_may_not_set() {
     let requests = requests.lock().expect("a log");
     let sent = &requests[0]["object"]["metadata"]["deletionTimestamp"];
     assert_eq!(*sent, "2020-01-01T00:00:00Z");
+}
+
+#[tokio::test]
+async fn a_validating_webhook_receives_the_requested_name() {
+    let (requests, webhook) = remembering();
+    let server = server()
+        .with_object(&configuration("Mutating", "rename", &Value::Null))
+        .with_object(&configuration("Validating", "all", &Value::Null))
+        .admission("rename.example.com", |_| {
+            AdmissionResponse::patch(
+                json!([{"op": "replace", "path": "/metadata/name", "value": "b"}]),
+            )
+        })
+        .admission("all.example.com", webhook);
+    let made = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.ok();
+    assert_eq!(made["metadata"]["name"], "b");
+    let requests = requests.lock().expect("a log");
+    assert_eq!(
+        (&requests[0]["name"], &requests[0]["object"]["metadata"]["name"]),
+        (&json!("a"), &json!("b"))
+    );
 }

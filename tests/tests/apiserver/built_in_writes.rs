@@ -398,20 +398,38 @@ async fn the_data_of_a_revision_is_owned_as_a_whole() {
 }
 
 #[tokio::test]
-async fn the_first_update_of_a_claim_changes_what_is_stored() {
+async fn the_first_update_of_some_kinds_stores_defaults() {
     let client = ApiServer::new().client();
-    let path = "/api/v1/namespaces/default/persistentvolumeclaims";
-    let claim = json!({
-        "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "a"},
-        "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
-    });
-    let version = |claim: Value| claim["metadata"]["resourceVersion"].clone();
-    let made = version(send(&client, "POST", path, &claim).await.ok());
-    let named = format!("{path}/a");
-    let first = version(patch(&client, &named, "merge", &json!({})).await.ok());
-    assert_ne!(first, made);
-    let second = version(patch(&client, &named, "merge", &json!({})).await.ok());
-    assert_eq!(second, first);
+    let template = |labels: Value| {
+        json!({"metadata": {"labels": labels}, "spec": {
+            "containers": [{"name": "main", "image": "app:1"}], "restartPolicy": "Never",
+        }})
+    };
+    let claim =
+        json!({"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}});
+    let jobs = "/apis/batch/v1/namespaces/default/jobs";
+    for (path, kind, spec, changes) in [
+        (
+            "/api/v1/namespaces/default/persistentvolumeclaims",
+            "v1 PersistentVolumeClaim",
+            claim,
+            true,
+        ),
+        (jobs, "batch/v1 Job", json!({"template": template(Value::Null)}), true),
+        (jobs, "batch/v1 Job", json!({"template": template(json!({"app": "x"}))}), false),
+    ] {
+        let (version, kind) = kind.split_once(' ').expect("a version and a kind");
+        let name = if changes { "a" } else { "b" };
+        let object =
+            json!({"apiVersion": version, "kind": kind, "metadata": {"name": name}, "spec": spec});
+        let revision = |object: Value| object["metadata"]["resourceVersion"].clone();
+        let made = revision(send(&client, "POST", path, &object).await.ok());
+        let named = format!("{path}/{name}");
+        let first = revision(patch(&client, &named, "merge", &json!({})).await.ok());
+        assert_eq!(first != made, changes, "{kind}");
+        let second = revision(patch(&client, &named, "merge", &json!({})).await.ok());
+        assert_eq!(second, first);
+    }
 }
 
 #[tokio::test]
@@ -517,4 +535,13 @@ async fn partial_metadata_of_a_daemon_set_lacks_the_template_generation() {
     let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
     let table = get_as(&client, path, table).await.ok();
     assert_eq!(table["rows"][0]["object"]["metadata"]["annotations"], Value::Null);
+}
+
+#[tokio::test]
+async fn an_empty_table_with_default_columns_has_no_rows() {
+    let client = ApiServer::new().client();
+    let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    let rows = async |path: &str| get_as(&client, path, table).await.ok()["rows"].clone();
+    assert_eq!(rows("/api/v1/namespaces/default/limitranges").await, Value::Null);
+    assert_eq!(rows("/api/v1/namespaces/default/configmaps").await, json!([]));
 }

@@ -598,3 +598,23 @@ async fn a_webhook_is_not_called_before_the_objects_are_converted() {
     send(&client, "PUT", &format!("{}/a?fieldManager=two", path("v1")), &whole).await.ok();
     assert_eq!(calls.load(Ordering::Relaxed), 1);
 }
+
+#[tokio::test]
+async fn a_new_object_is_converted_before_its_name_is_looked_up() {
+    let client = answering(|review| {
+        let result = json!({"status": "Failure", "message": "not today"});
+        json!({
+            "apiVersion": review["apiVersion"], "kind": review["kind"],
+            "response": {"uid": review["request"]["uid"], "result": result},
+        })
+    });
+    let stored = json!({
+        "apiVersion": "example.com/v1", "kind": "Endpoint", "metadata": {"name": "a"}, "host": "h", "port": "1",
+    });
+    send(&client, "POST", &path("v1"), &stored).await.ok();
+    let why = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
+    assert_eq!(why, "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: not today");
+    let dry = format!("{}?dryRun=All", path("v1beta1"));
+    let why = send(&client, "POST", &dry, &old("a")).await.rejected(409);
+    assert_eq!(why, "endpoints.example.com \"a\" already exists");
+}

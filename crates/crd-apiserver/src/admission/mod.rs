@@ -84,7 +84,8 @@ impl Attributes {
         old: Option<Value>,
     ) -> Self {
         let text = |key| object.as_ref().map(|object| super::metadata::text(object, key));
-        let mut name = call.path.name.clone();
+        let names = [&call.path.name, &call.requested_name];
+        let mut name = names.into_iter().find(|name| !name.is_empty()).cloned().unwrap_or_default();
         if name.is_empty() {
             text("name").unwrap_or_default().clone_into(&mut name);
         }
@@ -203,13 +204,30 @@ pub(super) fn mutate(
     }
     // What has been computed without the answer of a conversion webhook is not sent to another webhook.
     core.webhook_calls.check()?;
+    if operation == AdmissionOperation::Create {
+        super::metadata::text(&object, "name").clone_into(&mut call.requested_name);
+    }
     let entries = super::metadata::of(&object).and_then(|it| it.get("managedFields")).cloned();
     let attributes = Attributes::of(call, operation, Some(object), old.cloned());
+    let before = attributes.object.clone();
     let object = mutating::change(core, attributes, call.warnings)?;
+    call.is_mutated |= object != before;
     let mut object = object.unwrap_or_default();
     call.warnings.extend(managed_fields::restore(&mut object, entries));
     call.warnings.extend(super::metadata::dedup_owners(&mut object));
     Ok(object)
+}
+
+/// Returns an object as it is stored. Upstream: the unknown fields that webhooks and policies have added to a custom
+/// resource are removed only after it has been validated.
+///
+/// # Errors
+/// Status 500 if the object cannot be decoded.
+pub(super) fn pruned(core: &Core, call: &Call<'_>, object: Value) -> Answer<Value> {
+    if !call.is_mutated || call.kind.compiled().is_none() {
+        return Ok(object);
+    }
+    mutating::coerced(&call.kind, object, core.catalog.kubernetes)
 }
 
 /// Like [`mutate`], for the scale of the stored object `live`. Its managed fields are set for the manager, if any.

@@ -61,14 +61,7 @@ pub(in super::super) fn change(
             round(core, &hooks, &mut attributes, Some(must), &mut again, warnings)?;
         }
     }
-    let Attributes { kind, part, object, .. } = attributes;
-    let is_custom = kind.compiled().is_some() && part.other_kind().is_none();
-    match object {
-        Some(object) if again.is_changed && is_custom => {
-            coerced(&kind, object, core.catalog.kubernetes).map(Some)
-        }
-        object => Ok(object),
-    }
+    Ok(attributes.object)
 }
 
 /// Calls the webhooks one after the other. The first round, for which `only` is `None`, calls all of them. The
@@ -182,7 +175,11 @@ fn apply_patch(
 }
 
 /// Decodes a patched object, without warnings.
-fn coerced(kind: &ServedKind, object: Value, kubernetes: KubernetesVersion) -> Answer<Value> {
+pub(super) fn coerced(
+    kind: &ServedKind,
+    object: Value,
+    kubernetes: KubernetesVersion,
+) -> Answer<Value> {
     let validation = FieldValidation::Ignore;
     let coerced = kind.coerce_object(object, Vec::new(), validation, kubernetes, &mut Vec::new());
     coerced.map_err(|why| Failure::internal(&why))

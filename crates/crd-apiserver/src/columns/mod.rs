@@ -163,6 +163,12 @@ fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
     })
 }
 
+/// Returns whether a kind has columns of its own.
+pub(super) fn has_own((group, kind): (&str, &str)) -> bool {
+    // The columns of certificate signing requests are not known here.
+    columns(group, kind).is_some() || kind == "CertificateSigningRequest"
+}
+
 /// Returns the columns of a table of objects, and the cells of each row; `None` for a kind that has the default
 /// columns.
 pub(super) fn table(
