@@ -152,14 +152,14 @@ impl Bits {
 fn checksum(bytes: &[u8]) -> u32 {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];
-        let mut at = 0;
+        let mut at = 0_u32;
         while at < 256 {
-            let (mut value, mut bit) = (at as u32, 0);
+            let (mut value, mut bit) = (at, 0);
             while bit < 8 {
                 value = if value & 1 == 1 { value >> 1 ^ 0xedb8_8320 } else { value >> 1 };
                 bit += 1;
             }
-            table[at] = value;
+            table[at as usize] = value;
             at += 1;
         }
         table
@@ -225,9 +225,9 @@ mod tests {
                 0..256 => out.push(u8::try_from(symbol).expect("a byte")),
                 256 => return out,
                 _ => {
-                    let code = symbol as usize - 257;
-                    let extra = if code < 8 || code == 28 { 0 } else { code as u32 / 4 - 1 };
-                    let length = LENGTHS[code] + reader.number(extra);
+                    let code = symbol - 257;
+                    let extra = if code < 8 || code == 28 { 0 } else { code / 4 - 1 };
+                    let length = LENGTHS[code as usize] + reader.number(extra);
                     let code = reader.code(5);
                     let extra = if code < 4 { 0 } else { code / 2 - 1 };
                     let distance = DISTANCES[code as usize] + reader.number(extra);
@@ -250,7 +250,8 @@ mod tests {
             (0..count).map(next).collect()
         };
         let one = random(40_000);
-        let list: String = (0..900).map(|at| format!("{{\"name\":\"object-{at}\"}},")).collect();
+        let list = (0..900).map(|at| format!("{{\"name\":\"object-{at}\"}}"));
+        let list = list.collect::<Vec<_>>().join(",");
         let texts = [
             Vec::new(),
             b"a".to_vec(),

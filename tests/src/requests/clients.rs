@@ -58,7 +58,7 @@ fn round(rng: &mut Rng, number: u32) -> Vec<Step> {
         }
         if once_in(rng, 3) {
             steps.extend(CLIENTS.map(|_| {
-                let mut object = whole(target, "", json!({"k": 1}));
+                let mut object = whole(target, "", &json!({"k": 1}));
                 object["metadata"] = json!({"generateName": format!("g{number}-")});
                 Step::new("POST", target.path()).body(object)
             }));
@@ -78,14 +78,14 @@ fn writes(rng: &mut Rng, target: Target, name: &str, number: u32) -> Vec<Step> {
     };
     match rng.u32(..8) {
         0 | 1 => {
-            let mut object = whole(target, name, json!({"k": number}));
+            let mut object = whole(target, name, &json!({"k": number}));
             if once_in(rng, 3) {
                 object["metadata"]["finalizers"] = json!(["example.com/wait"]);
             }
             vec![Step::new("POST", target.path()).body(object); 3]
         }
         2 => {
-            let mut object = whole(target, name, json!({"k": 100 + number}));
+            let mut object = whole(target, name, &json!({"k": 100 + number}));
             object["metadata"]["resourceVersion"] = format!("{{{{rv {path}}}}}").into();
             vec![Step::new("PUT", &path).body(object); CLIENTS.len()]
         }
@@ -94,7 +94,7 @@ fn writes(rng: &mut Rng, target: Target, name: &str, number: u32) -> Vec<Step> {
                 let body = match (at, target) {
                     (0, _) => json!({"metadata": {"labels": {"round": number.to_string()}}}),
                     (1, _) => json!({"metadata": {"annotations": {"example.com/note": "x"}}}),
-                    _ => content(target, json!({(client): number})),
+                    _ => content(target, &json!({(client): number})),
                 };
                 merged("", body).with("fieldManager", client)
             };
@@ -102,7 +102,7 @@ fn writes(rng: &mut Rng, target: Target, name: &str, number: u32) -> Vec<Step> {
         }
         4 | 5 => {
             let each = |client: &str| {
-                let object = whole(target, name, json!({(client): number}));
+                let object = whole(target, name, &json!({(client): number}));
                 let mut step = Step::new("PATCH", &path).body(object).with("fieldManager", client);
                 step.content_type = "application/apply-patch+yaml";
                 step
@@ -120,7 +120,7 @@ fn writes(rng: &mut Rng, target: Target, name: &str, number: u32) -> Vec<Step> {
 }
 
 /// Returns an object with these fields.
-fn whole(target: Target, name: &str, fields: Value) -> Value {
+fn whole(target: Target, name: &str, fields: &Value) -> Value {
     let mut object = content(target, fields);
     object["apiVersion"] = target.api_version().into();
     object["kind"] = target.kind().into();
@@ -129,7 +129,7 @@ fn whole(target: Target, name: &str, fields: Value) -> Value {
 }
 
 /// Returns these fields where objects of a kind may have fields of any name.
-fn content(target: Target, fields: Value) -> Value {
+fn content(target: Target, fields: &Value) -> Value {
     match target {
         Target::Widgets | Target::OldWidgets => json!({"spec": {"limits": fields}}),
         Target::Gadgets => json!({"spec": fields}),
