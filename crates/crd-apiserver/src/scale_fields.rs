@@ -145,7 +145,7 @@ fn owns(entry: &Value, path: &[String]) -> bool {
     fields.is_some()
 }
 
-/// Removes the field at a path, and the parents that become empty.
+/// Removes the field at a path, and the parents that become empty. A parent that is owned itself stays, as a leaf.
 fn remove(fields: &mut Map<String, Value>, path: &[String]) {
     let [key, below @ ..] = path else { return };
     if below.is_empty() {
@@ -156,6 +156,8 @@ fn remove(fields: &mut Map<String, Value>, path: &[String]) {
         remove(inner, below);
         if inner.is_empty() {
             fields.remove(key);
+        } else if inner.keys().eq(["."]) {
+            inner.clear();
         }
     }
 }
@@ -205,6 +207,15 @@ mod tests {
                 entry("d", "example.com/v1", "scale", json!({"f:spec": {"f:size": {}}})),
             ]
         );
+    }
+
+    #[test]
+    fn a_parent_without_the_replicas_is_a_leaf() {
+        let entries =
+            [entry("a", "example.com/v1", "", json!({"f:spec": {".": {}, "f:size": {}}}))];
+        let taken = [entry("d", API_VERSION, "scale", json!({"f:spec": {"f:replicas": {}}}))];
+        let left = replicas().to_object(&entries, &taken);
+        assert_eq!(left[0], entry("a", "example.com/v1", "", json!({"f:spec": {}})));
     }
 
     #[test]
