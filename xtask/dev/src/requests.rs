@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// Stop after this many disagreements.
     #[arg(long, default_value_t = 10)]
     show: usize,
-    /// Convert one of the kinds by a webhook.
+    /// Convert one of the kinds by a webhook, and call admission webhooks in some sequences.
     #[arg(long)]
     webhook: bool,
 }
