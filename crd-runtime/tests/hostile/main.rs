@@ -30,7 +30,7 @@ const HELD: usize = 64 << 20;
 const ALLOCATED_PER_BYTE: usize = 512;
 const ALLOCATED: usize = 512 << 20;
 /// The approximate size of a body, in bytes.
-const BYTES: usize = 1 << 19;
+const BYTES: usize = 1 << 18;
 
 /// The tests share one allocator.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

@@ -7,12 +7,12 @@ use crd_tests::requests::{Options, run};
 
 #[test]
 fn masks_hide_ids_and_versions() {
-    compare(400, false);
+    compare(150, false);
 }
 
 #[test]
 fn masks_hide_ids_and_versions_if_a_webhook_converts() {
-    compare(200, true);
+    compare(80, true);
 }
 
 fn compare(requests: u64, webhook: bool) {
