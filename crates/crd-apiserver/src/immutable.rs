@@ -58,6 +58,9 @@ const OF_PODS: [&str; 3] = ["activeDeadlineSeconds", "schedulingGates", "tolerat
 
 /// Checks that an update changes no immutable field.
 pub(super) fn validate(kind: (&str, &str), object: &Value, old: &Value, errors: &mut Sink) {
+    if kind == ("batch", "Job") {
+        check_completions(object, old, errors);
+    }
     for (_, _, at) in IMMUTABLE.iter().filter(|(group, name, _)| (*group, *name) == kind) {
         let (new, old) = (value_at(object, at), value_at(old, at));
         if !json::equal(new, old) {
@@ -98,6 +101,22 @@ pub(super) fn validate_selector(kind: (&str, &str), object: &Value, errors: &mut
 pub(super) fn value_at<'v>(object: &'v Value, path: &str) -> &'v Value {
     static NULL: Value = Value::Null;
     path.split('.').try_fold(object, |value, key| value.get(key)).unwrap_or(&NULL)
+}
+
+/// Checks that an update changes the completions of a job only if it is indexed, and then with its parallelism.
+///
+/// Source: `validateCompletions` of `pkg/apis/batch/validation`.
+fn check_completions(job: &Value, old: &Value, errors: &mut Sink) {
+    let path = Path::new("spec.completions");
+    let new = value_at(job, "spec.completions");
+    if json::equal(new, value_at(old, "spec.completions")) {
+        return;
+    }
+    if value_at(job, "spec.completionMode") != "Indexed" {
+        errors.invalid(&path, new, "field is immutable");
+    } else if !new.is_null() && !json::equal(new, value_at(job, "spec.parallelism")) {
+        errors.invalid(&path, new, "can only be modified in tandem with spec.parallelism");
+    }
 }
 
 /// Checks an update of a config map or secret with the field `immutable`.

@@ -112,6 +112,48 @@ async fn events_of_the_newer_group_are_validated_in_full() {
     patch(&client, &format!("{EVENTS}/a"), "merge", &change).await.ok();
 }
 
+/// An apply that takes back the parallelism of a job sets the default of its completions.
+#[tokio::test]
+async fn the_completions_of_a_job_change_with_its_parallelism_if_it_is_indexed() {
+    const JOBS: &str = "/apis/batch/v1/namespaces/default/jobs";
+    let client = ApiServer::new().client();
+    let job = |name: &str, spec: Value| {
+        let pod = json!({"containers": [{"name": "c", "image": "i"}], "restartPolicy": "Never"});
+        let mut job = json!({
+            "apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": name},
+            "spec": {"template": {"spec": pod}},
+        });
+        for (key, value) in spec.as_object().expect("fields") {
+            job["spec"][key] = value.clone();
+        }
+        job
+    };
+    send(&client, "POST", JOBS, &job("plain", json!({"parallelism": 2}))).await.ok();
+    let indexed = json!({"completions": 2, "completionMode": "Indexed", "parallelism": 2});
+    send(&client, "POST", JOBS, &job("indexed", indexed)).await.ok();
+    for (name, spec, why) in [
+        ("plain", json!({"parallelism": 3}), None),
+        ("plain", json!({"parallelism": null, "completions": 1}), Some("field is immutable")),
+        (
+            "indexed",
+            json!({"completions": 3}),
+            Some("can only be modified in tandem with spec.parallelism"),
+        ),
+        ("indexed", json!({"completions": 3, "parallelism": 3}), None),
+    ] {
+        let answer =
+            patch(&client, &format!("{JOBS}/{name}"), "merge", &json!({"spec": spec})).await;
+        match why {
+            Some(why) => {
+                let rejected = answer.rejected(422);
+                assert!(rejected.contains("spec.completions: Invalid value: "), "{rejected}");
+                assert!(rejected.ends_with(why), "{rejected}");
+            }
+            None => _ = answer.ok(),
+        }
+    }
+}
+
 #[tokio::test]
 async fn lists_of_events_are_continued_from_the_storage() {
     let client = ApiServer::new().client();
