@@ -372,7 +372,7 @@ fn the_table_has_the_items_on_which_a_key_is_used() {
     let mut off = Vec::new();
     for (written, ty) in KEYS {
         let name = written.split([' ', '(', ',']).next().unwrap_or_default();
-        let key = crate::attr::KEYS.iter().find(|key| key.name == name).expect("a key");
+        let on = crate::attr::place(name).expect("a key");
         let mut used: BTreeSet<_> = POSITIONS
             .iter()
             .filter(|(_, template)| outcome(written, ty, template) == Outcome::Used)
@@ -382,11 +382,11 @@ fn the_table_has_the_items_on_which_a_key_is_used() {
             "unique_items" => continue,
             "print_column" | "selectable" => drop(used.insert("kind")),
             // The struct of a spec is a type too.
-            _ if used.contains("type") && !key.on.starts_with("kind") => drop(used.remove("kind")),
+            _ if used.contains("type") && !on.starts_with("kind") => drop(used.remove("kind")),
             _ => {}
         }
         let table: BTreeSet<_> =
-            key.on.split(", ").map(|item| item.trim_start_matches("generic ")).collect();
+            on.split(", ").map(|item| item.trim_start_matches("generic ")).collect();
         if used != table {
             off.push(format!("{name}: used on {used:?}, in the table {table:?}"));
         }

@@ -28,7 +28,7 @@ use form::Bounds;
 pub(crate) use form::on;
 pub(crate) use habits::take_strings;
 #[cfg(test)]
-pub(crate) use keys::KEYS;
+pub(crate) use keys::place;
 pub(crate) use kind::{KindAttrs, Oldest, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::{has_validate, report_other_derives};
 pub(crate) use prepare::prepare;
