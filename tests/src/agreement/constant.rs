@@ -16,9 +16,19 @@ pub fn verdict(case: &Case) -> Option<String> {
             Ok(rule) => rule?,
             Err(issues) => return Some(format!("does not parse as CEL:\n{issues}")),
         };
-        let panic = panic::catch_unwind(AssertUnwindSafe(|| check(rule))).err()?;
-        panic.downcast_ref::<String>().cloned().or_else(|| Some("no text".to_owned()))
+        error(rule)
     })
+}
+
+/// Returns the text of the error for an expression that must have a type, with `self` of a declaration; `None` if the
+/// expression has this type, or its type is unknown.
+pub fn error_of(of: &'static Declared, source: &str, want: Want) -> Option<String> {
+    error(rule(of, source, want).expect("an expression")?)
+}
+
+fn error(rule: Rule) -> Option<String> {
+    let panic = panic::catch_unwind(AssertUnwindSafe(|| check(rule))).err()?;
+    panic.downcast_ref::<String>().cloned().or_else(|| Some("no text".to_owned()))
 }
 
 /// The rule and its message expression; `None` for one that is too large.
@@ -26,19 +36,22 @@ fn expressions(case: &Case) -> Vec<Result<Option<Rule>, Issues>> {
     let of = leak(declared(&case.schema, case.root));
     let message = case.message.as_deref().map(|message| (message, Want::Message));
     let expressions = std::iter::once((case.rule.as_str(), Want::Rule)).chain(message);
-    expressions
-        .map(|(source, want)| {
-            let program = Program::write(&syntax::parse(source)?);
-            Ok(program.map(|program| Rule {
-                of,
-                optional_old_self: case.optional_old_self,
-                want,
-                unchecked: true,
-                source: source.to_owned().leak(),
-                program: program.code.leak(),
-            }))
-        })
-        .collect()
+    let rules = expressions.map(|(source, want)| rule(of, source, want));
+    let optional_old_self = case.optional_old_self;
+    rules.map(|it| Ok(it?.map(|rule| Rule { optional_old_self, ..rule }))).collect()
+}
+
+/// An expression as a derive emits it; `None` if it is too large.
+fn rule(of: &'static Declared, source: &str, want: Want) -> Result<Option<Rule>, Issues> {
+    let program = Program::write(&syntax::parse(source)?);
+    Ok(program.map(|program| Rule {
+        of,
+        optional_old_self: false,
+        want,
+        unchecked: true,
+        source: source.to_owned().leak(),
+        program: program.code.leak(),
+    }))
 }
 
 fn leak<T>(value: T) -> &'static T {

@@ -19,7 +19,7 @@ use crd_runtime::ruleset::{self, Options};
 use crd_runtime::schema::Structural;
 use serde_json::{Value, json};
 
-pub use constant::verdict as constant_verdict;
+pub use constant::{error_of, verdict as constant_verdict};
 pub use corpus::{corpus, documented};
 pub use generated::generated;
 pub use mutate::mutants;

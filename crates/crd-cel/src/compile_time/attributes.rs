@@ -66,24 +66,14 @@ impl Declared {
         }
     }
 
-    /// A list of `inner`, if this is a list. A map or a [`OneOf`](Self::OneOf) becomes
-    /// unknown; other types stay as they are.
+    /// A list or map of `inner`, if this is a list or map. A [`OneOf`](Self::OneOf) becomes unknown; other types stay as
+    /// they are.
     #[must_use]
-    pub const fn with_items(self, inner: &'static Self) -> Self {
+    pub const fn with_inner(self, inner: &'static Self) -> Self {
         match self {
             Self::List(_) => Self::List(inner),
-            Self::Map(..) | Self::OneOf(_) => Self::Unknown,
-            other => other,
-        }
-    }
-
-    /// A map of `inner`, if this is a map. A list or a [`OneOf`](Self::OneOf) becomes
-    /// unknown; other types stay as they are.
-    #[must_use]
-    pub const fn with_values(self, inner: &'static Self) -> Self {
-        match self {
             Self::Map(_) => Self::Map(inner),
-            Self::List(..) | Self::OneOf(_) => Self::Unknown,
+            Self::OneOf(_) => Self::Unknown,
             other => other,
         }
     }

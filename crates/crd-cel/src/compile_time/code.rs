@@ -14,7 +14,7 @@ pub(super) mod op {
     pub(crate) const TEXT: u8 = 15;
     /// Operand, position, flags (8 bits), length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 2;
-    /// Position, flags (8 bits), operator (8 bits), and any overload of the function, from which errors take its name.
+    /// Position, flags (8 bits), and any overload of the function, from which errors take its name.
     /// Then a count (8 bits), and that many runs of consecutive overloads with this style and number of operands, each
     /// with its first overload and its length (8 bits). Then a count (8 bits), and that many operands, the receiver
     /// first.
@@ -54,6 +54,12 @@ pub(super) mod flag {
     pub(crate) const RESERVED: u8 = 4;
     /// Of a call: it has a receiver.
     pub(crate) const MEMBER: u8 = 1;
+    /// Of a call: `==` or `!=`, whatever the overload.
+    pub(crate) const EQUALITY: u8 = 2;
+    /// Of a call: `a[b]`.
+    pub(crate) const INDEX: u8 = 4;
+    /// Of a call: `a in b`.
+    pub(crate) const IN: u8 = 8;
     /// Of a literal: it is within a call of `format`, so that the types of its elements may differ.
     pub(crate) const MIXED: u8 = 1;
     /// Of an iteration: it has two variables.

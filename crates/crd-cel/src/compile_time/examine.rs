@@ -1,6 +1,6 @@
 //! The checks that derives emit. [`examine`] returns its result; the others panic if there is an error, with its text.
 
-use super::checker::check_expression;
+use super::checker::{CheckResult, check_expression};
 use super::declared::Declared;
 use super::message::fail;
 use super::rule::{Examined, Rule};
@@ -9,7 +9,8 @@ use super::rule::{Examined, Rule};
 /// [`ELEMENTS`](super::ELEMENTS).
 #[must_use]
 pub const fn examine(rule: Rule, path: &'static [&'static str]) -> Examined {
-    check_expression(&rule, path).examined(rule, path)
+    let CheckResult { error, since, .. } = check_expression(&rule, path);
+    Examined { rule, path, rejected: error.is_some(), since }
 }
 
 /// Reports the errors of an expression.

@@ -15,8 +15,6 @@
 mod attributes;
 mod checker;
 mod code;
-#[cfg(feature = "eval")]
-mod compare;
 mod declared;
 mod examine;
 mod fuel;
@@ -25,7 +23,6 @@ mod literals;
 mod memory;
 mod message;
 mod names;
-mod operator;
 mod origin;
 mod pieces;
 mod program;

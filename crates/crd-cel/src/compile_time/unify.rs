@@ -208,7 +208,7 @@ impl Types<'_> {
         }
         if !self.is_free(variable) {
             let bound = self.bound(variable);
-            if self.is_exactly(ty, bound, depth) {
+            if self.is_same(ty, bound, false, depth) {
                 return BindResult::Agrees;
             }
             if !self.unify(ty, bound, depth + 1) {
@@ -225,11 +225,6 @@ impl Types<'_> {
         }
         self.set(variable, ty);
         BindResult::Agrees
-    }
-
-    /// Whether two types are the same.
-    pub(super) const fn is_exactly(&mut self, a: Type, b: Type, depth: u32) -> bool {
-        self.is_same(a, b, false, depth)
     }
 
     /// Whether two types are the same. If they are `settled`, free variables are taken as `dyn`.
@@ -282,7 +277,7 @@ impl Types<'_> {
                 self.is_as_general(self.node(ak), self.node(bk), depth + 1)
                     && self.is_as_general(self.node(av), self.node(bv), depth + 1)
             }
-            (a, b) => self.is_exactly(a, b, depth),
+            (a, b) => self.is_same(a, b, false, depth),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Applies attributes, such as `format`, to the declaration of a type.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::literal::{Exprs, Value};
@@ -25,14 +25,9 @@ pub(super) fn changed(base: TokenStream, constraints: &Constraints) -> TokenStre
         let format = &format.value;
         tokens = quote!(#tokens.with_format(#format));
     }
-    for (inner, with) in [(&constraints.items, "with_items"), (&constraints.values, "with_values")]
-    {
-        let Some(inner) = inner else { continue };
-        if inner.change_declaration() {
-            let with = Ident::new(with, Span::call_site());
-            let changed = changed(quote!(#tokens.inner()), inner);
-            tokens = quote!(#tokens.#with(&const { #changed }));
-        }
+    for inner in constraints.nested().filter(|inner| inner.change_declaration()) {
+        let changed = changed(quote!(#tokens.inner()), inner);
+        tokens = quote!(#tokens.with_inner(&const { #changed }));
     }
     if let Some(texts) = constraints.enum_values.as_ref().and_then(|values| texts(values)) {
         tokens = quote!(#tokens.with_values_of(&[#(#texts),*]));

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use crd_cel::compile_time::{Field, Want};
+use crd_cel::decl::{Decl, DeclKind, ObjectDecl};
+use crd_cel::escape::escape;
 use crd_runtime::__private::k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use crd_runtime::CrdSchema;
 use crd_runtime::crd_schema::Declared;
 use crd_runtime::model::JsonSchemaProps;
 use crd_runtime::ruleset;
 use crd_runtime::schema::Structural;
+use crd_tests::agreement::error_of;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,7 +22,127 @@ use super::zoo;
 /// Compares the declaration of a type with its schema. Returns the number of places that the declaration knows.
 fn known_places(cel: &'static Declared, schema: &JsonSchemaProps) -> Result<usize, String> {
     let structural = Structural::try_from(schema).map_err(|error| error.to_string())?;
-    cel.compare(ruleset::declared(&structural, false).as_deref())
+    let mut comparison = Comparison { of: cel, known: 0 };
+    comparison.compare(&[cel], ruleset::declared(&structural, false).as_deref(), "self")?;
+    Ok(comparison.known)
+}
+
+/// A comparison of the declaration of a type, by the errors of expressions that read its places, with that of its schema.
+struct Comparison {
+    of: &'static Declared,
+    known: usize,
+}
+
+impl Comparison {
+    /// Compares the place of an expression. `alternatives` are its declarations, which variants may have; `exact` is that
+    /// of the schema, `None` if rules cannot see the place.
+    fn compare(
+        &mut self,
+        alternatives: &[&'static Declared],
+        exact: Option<&Decl>,
+        place: &str,
+    ) -> Result<(), String> {
+        let mut errors = [Want::Rule, Want::Message].into_iter();
+        // A place of unknown type has either type.
+        let Some(error) = errors.find_map(|want| error_of(self.of, place, want)) else {
+            return Ok(());
+        };
+        let Some((_, found)) = error.split_once(", not to ") else {
+            self.known += 1;
+            let exists = error.contains("the field exists") || error.starts_with("this holds any");
+            return match exact {
+                _ if !exists => Err(format!("{place}: {error}")),
+                Some(_) => Err(format!("{place}: not visible, but rules can see it")),
+                None => Ok(()),
+            };
+        };
+        self.known += 1;
+        let Some(exact) = exact else {
+            return Err(format!("{place}: {found}, which rules cannot see"));
+        };
+        let inner = || alternatives.iter().flat_map(|of| elements(of)).collect::<Vec<_>>();
+        match &exact.kind {
+            DeclKind::List { element, .. } if found.starts_with("list(") => {
+                self.compare(&inner(), Some(element), &format!("{place}[0]"))
+            }
+            DeclKind::Map { value, .. } if found.starts_with("map(") => {
+                self.compare(&inner(), Some(value), &format!("{place}['a']"))
+            }
+            DeclKind::Object(object) if !found.contains('(') && !SCALARS.contains(&found) => {
+                self.compare_fields(alternatives, object, place)
+            }
+            _ if found == exact.type_named("self").to_string() => Ok(()),
+            _ => {
+                let want = exact.type_named("self");
+                Err(format!("{place}: {found}, and the schema declares {want}"))
+            }
+        }
+    }
+
+    fn compare_fields(
+        &mut self,
+        alternatives: &[&'static Declared],
+        object: &ObjectDecl,
+        place: &str,
+    ) -> Result<(), String> {
+        let declared: Vec<_> = alternatives.iter().flat_map(|of| fields(of)).collect();
+        let visible = object.fields.iter().map(|field| (field, Some(&*field.decl)));
+        for (field, exact) in visible.chain(object.hidden.iter().map(|field| (field, None))) {
+            // Rules cannot use a name without an identifier.
+            let Some(ident) = escape(&field.key) else { continue };
+            let of = declared.iter().filter(|(name, _)| *name == ident).map(|(_, of)| *of);
+            self.compare(&of.collect::<Vec<_>>(), exact, &format!("{place}.{ident}"))?;
+        }
+        let known: Vec<_> =
+            object.fields.iter().chain(&object.hidden).map(|field| &*field.ident).collect();
+        match declared.iter().find(|(name, _)| !known.contains(name)) {
+            Some((name, _)) if !alternatives.iter().any(|of| is_open(of)) => {
+                Err(format!("{place}.{name}: not in the schema"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The names of the types without parts.
+const SCALARS: [&str; 8] =
+    ["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp"];
+
+/// Whether an object may have fields that are not declared.
+fn is_open(declared: &Declared) -> bool {
+    match declared {
+        Declared::Unknown => true,
+        Declared::Object(object) => {
+            object.fields.iter().any(|field| field.name.is_empty() && is_open(field.of))
+        }
+        Declared::OneOf(parts) => parts.iter().any(is_open),
+        _ => false,
+    }
+}
+
+/// The fields of an object, or of all alternatives.
+fn fields(declared: &'static Declared) -> Vec<(&'static str, &'static Declared)> {
+    match declared {
+        Declared::Object(object) => {
+            let of_field = |field: &'static Field| match field.name {
+                "" => fields(field.of),
+                name => vec![(name, field.of)],
+            };
+            object.fields.iter().flat_map(of_field).collect()
+        }
+        Declared::Keyed(names, of) => names.iter().map(|name| (*name, *of)).collect(),
+        Declared::OneOf(parts) => parts.iter().flat_map(fields).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The elements of a list or the values of a map, or those of all alternatives.
+fn elements(declared: &'static Declared) -> Vec<&'static Declared> {
+    match declared {
+        Declared::List(inner) | Declared::Map(inner) => vec![inner],
+        Declared::OneOf(parts) => parts.iter().flat_map(elements).collect(),
+        _ => Vec::new(),
+    }
 }
 
 #[test]

@@ -6,7 +6,6 @@ mod same_types;
 use super::{Checker, MAX_OPERANDS};
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
-use crate::compile_time::operator::Operator;
 use crate::compile_time::origin::Origin;
 use crate::compile_time::types::Type;
 use crate::library::row::Sig;
@@ -38,7 +37,6 @@ impl Checker<'_> {
     pub(super) const fn call(&mut self) {
         let at = self.word();
         let flags = self.byte();
-        let operator = Operator::ALL[self.byte() as usize];
         let function = self.word();
         let runs = self.byte() as usize;
         let overloads = self.at;
@@ -66,12 +64,12 @@ impl Checker<'_> {
         } else if resolved.since > 0 {
             self.need(at, resolved.since, OVERLOADS[function as usize].row.function);
         }
-        self.compare_operands(operator, &operands.origins);
-        let origin = match operator {
-            Operator::Index if resolved.matches == 1 && !operands.unknown => {
-                operands.origins[0].elements(&mut self.types)
-            }
-            _ => Origin::COMPUTED,
+        self.compare_operands(flags, &operands.origins);
+        let is_element = flags & flag::INDEX != 0 && resolved.matches == 1 && !operands.unknown;
+        let origin = if is_element {
+            operands.origins[0].elements(&mut self.types)
+        } else {
+            Origin::COMPUTED
         };
         self.make(resolved.result, origin);
     }
@@ -125,7 +123,7 @@ impl Checker<'_> {
                 if resolved.matches == 0 {
                     resolved.result = ty;
                 } else if !matches!(resolved.result, Type::Basic(basic::UNKNOWN | basic::DYN))
-                    && !self.types.is_exactly(ty, resolved.result, 0)
+                    && !self.types.is_same(ty, resolved.result, false, 0)
                 {
                     let other = if operands.unknown { basic::UNKNOWN } else { basic::DYN };
                     resolved.result = Type::Basic(other);

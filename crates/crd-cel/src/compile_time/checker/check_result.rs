@@ -6,7 +6,7 @@ use crate::compile_time::code::flag;
 use crate::compile_time::fuel::{EXPRESSION, Fuel};
 use crate::compile_time::memory::{LARGE, Memory, SMALL};
 use crate::compile_time::message::Text;
-use crate::compile_time::rule::{Examined, Rule, Want};
+use crate::compile_time::rule::{Rule, Want};
 use crate::compile_time::types::Type;
 
 /// The error for a rule on a value without a type.
@@ -21,20 +21,8 @@ pub(in crate::compile_time) struct CheckResult {
     pub(in crate::compile_time) error: Option<Text>,
     /// Where the first error is in the expression, in code points.
     pub(in crate::compile_time) at: u16,
-    /// As in [`Examined`].
-    since: u32,
-}
-
-impl CheckResult {
-    /// The constant that later checks use for the expression.
-    pub(in crate::compile_time) const fn examined(
-        self,
-        rule: Rule,
-        path: &'static [&'static str],
-    ) -> Examined {
-        let Self { error, since, .. } = self;
-        Examined { rule, path, rejected: error.is_some(), since }
-    }
+    /// As in [`Examined`](crate::compile_time::Examined).
+    pub(in crate::compile_time) since: u32,
 }
 
 /// Checks an expression whose `self` is at the end of a path.

@@ -24,7 +24,7 @@ impl Checker<'_> {
                 self.name();
             }
             op::CALL => {
-                self.at += 6;
+                self.at += 5;
                 let runs = self.byte() as usize;
                 self.at += RUN * runs;
                 let operands = self.byte() as usize;

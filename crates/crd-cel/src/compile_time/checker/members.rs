@@ -2,34 +2,24 @@
 //! `self.phase == 'running'` never holds if `phase` is `Pending` or `Running`.
 
 use super::{Checker, MAX_NON_MEMBERS, MAX_OPERANDS};
-use crate::compile_time::code::{OPTIONAL_ENTRY, op};
+use crate::compile_time::code::{OPTIONAL_ENTRY, flag, op};
 use crate::compile_time::declared::Declared;
 use crate::compile_time::fuel::comparison;
-use crate::compile_time::operator::Operator;
 use crate::compile_time::origin::Origin;
 use crate::compile_time::site::Site;
 use crate::compile_time::text::equal;
 
 impl Checker<'_> {
     /// Checks the operands of `==`, `!=` and `in`, if one of them is an enumeration.
-    pub(super) const fn compare_operands(
-        &mut self,
-        operator: Operator,
-        origins: &[Origin; MAX_OPERANDS],
-    ) {
-        match operator {
-            Operator::Equality => {
-                self.compare_members(origins[0], origins[1]);
-                self.compare_members(origins[1], origins[0]);
-            }
-            Operator::In => {
-                self.compare_members(origins[0], origins[1]);
-                // `'x' in self.list`, with a list of enumerations.
-                let elements = origins[1].elements(&mut self.types);
-                self.compare_members(elements, origins[0]);
-            }
-            _ => {}
+    pub(super) const fn compare_operands(&mut self, flags: u8, origins: &[Origin; MAX_OPERANDS]) {
+        if flags & (flag::EQUALITY | flag::IN) == 0 {
+            return;
         }
+        self.compare_members(origins[0], origins[1]);
+        // `'x' in self.list`, with a list of enumerations.
+        let is_in = flags & flag::IN != 0;
+        let other = if is_in { origins[1].elements(&mut self.types) } else { origins[1] };
+        self.compare_members(other, origins[0]);
     }
 
     /// Notes the string literals in `with` that are not values of the enumeration `of`. A value of

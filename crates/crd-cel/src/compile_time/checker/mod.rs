@@ -21,7 +21,7 @@ use super::sites::Property;
 use super::text::equal;
 use super::types::{Type, TypeMemory, Types};
 
-pub(super) use check_result::check_expression;
+pub(super) use check_result::{CheckResult, check_expression};
 
 /// The fuel of an operation, without its parts, which are counted separately.
 const STEP: usize = 48;

@@ -7,7 +7,6 @@ use super::Writer;
 use crate::clause::{self, literal_call};
 use crate::compile_time::code::{flag, op};
 use crate::compile_time::literals;
-use crate::compile_time::operator::Operator;
 use crate::kubernetes::Environment;
 use crate::library::table::{OVERLOADS, Overload};
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
@@ -58,11 +57,15 @@ impl Writer<'_> {
         }
         self.literals(id, target, function, args);
         // Rows have the full names of functions, such as `ip.isCanonical`.
-        let operator = Operator::of(first.row.function);
+        let operator = match first.row.function {
+            "_==_" | "_!=_" => flag::EQUALITY,
+            "_[_]" => flag::INDEX,
+            "@in" => flag::IN,
+            _ => 0,
+        };
         self.byte(op::CALL);
         self.word(at);
-        self.byte(if receiver.is_some() { flag::MEMBER } else { 0 });
-        self.byte(operator as u8);
+        self.byte(operator | if receiver.is_some() { flag::MEMBER } else { 0 });
         self.word(number);
         let count = operands.len() + usize::from(receiver.is_some());
         self.overloads(&overloads, receiver.is_some(), count);
