@@ -1,6 +1,6 @@
-//! Derived names: plurals, identifiers, method names.
+//! Derived names: plurals, identifiers, method names; names in tokens.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
 /// The plural of a kind in lower case: `CronTab` is `crontabs`, `Proxy` is `proxies`.
 pub(crate) fn plural(kind: &str) -> String {
@@ -41,6 +41,22 @@ pub(crate) fn snake_case(path: &str) -> String {
         }
     }
     name.trim_matches('_').to_owned()
+}
+
+/// The tokens with those that are no groups replaced, in groups too.
+pub(crate) fn map_tokens(
+    tokens: TokenStream,
+    replace: &mut dyn FnMut(TokenTree) -> TokenStream,
+) -> TokenStream {
+    let map = |token| match token {
+        TokenTree::Group(group) => {
+            let mut mapped = Group::new(group.delimiter(), map_tokens(group.stream(), replace));
+            mapped.set_span(group.span());
+            TokenTree::Group(mapped).into()
+        }
+        token => replace(token),
+    };
+    tokens.into_iter().map(map).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Recognizes types by their path, such as `String` and `Vec<T>`. An alias is not recognized.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::{ExprPath, GenericArgument, PathArguments, PathSegment, Type};
+
+use crate::names::map_tokens;
 
 /// The JSON type of a Rust type that is recognized by its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -263,22 +265,11 @@ pub(crate) fn inner(ty: &Type) -> Option<&Type> {
 
 /// The path with `ty` in place of `_`: `schema::<Vec<Port>>` of `schema::<_>`.
 pub(crate) fn inferred(path: &ExprPath, ty: &impl ToTokens) -> ExprPath {
-    let replaced = replace_underscore(path.to_token_stream(), &ty.to_token_stream());
-    syn::parse2(replaced).unwrap_or_else(|_| path.clone())
-}
-
-fn replace_underscore(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
-    let tokens = tokens.into_iter().map(|token| match token {
-        TokenTree::Ident(it) if it == "_" => ty.clone(),
-        TokenTree::Group(group) => {
-            let inner = replace_underscore(group.stream(), ty);
-            let mut replaced = Group::new(group.delimiter(), inner);
-            replaced.set_span(group.span());
-            TokenTree::Group(replaced).into()
-        }
+    let replaced = map_tokens(path.to_token_stream(), &mut |token| match token {
+        TokenTree::Ident(it) if it == "_" => ty.to_token_stream(),
         other => other.into(),
     });
-    tokens.collect()
+    syn::parse2(replaced).unwrap_or_else(|_| path.clone())
 }
 
 /// Whether a type is named `ident` or `Self`, or has a parameter or element of such a type.
@@ -316,7 +307,7 @@ pub(crate) fn holds_unrecognized(ty: &Type) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use proc_macro2::Delimiter;
+    use proc_macro2::{Delimiter, Group};
     use syn::parse_quote;
 
     use super::*;

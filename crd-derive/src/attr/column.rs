@@ -30,26 +30,21 @@ pub(crate) struct Column {
     pub unchecked: bool,
 }
 
-/// `selectable(".spec.color")`, `selectable(path = "..")` or `selectable = ".."`.
-#[derive(Debug, Clone)]
-pub(crate) struct JsonPath(pub Text);
-
 #[derive(Debug, Default, FromMeta)]
 struct JsonPathOptions {
     path: Option<Text>,
 }
 
-impl FromMeta for JsonPath {
-    fn from_meta(item: &Meta) -> Result<Self> {
-        let (first, rest) = positional(item, &[])?;
-        let options = JsonPathOptions::from_list(&rest)?;
-        match (first, options.path) {
-            (Some(expr), None) => Text::parse(&expr).map(Self),
-            (None, Some(path)) => Ok(Self(path)),
-            _ => Err(Error::custom(
-                "`selectable` takes one path, such as `selectable(\".spec.color\")`",
-            )
-            .with_span(&item.span())),
+/// Reads `selectable(".spec.color")`, `selectable(path = "..")` or `selectable = ".."`.
+pub(super) fn json_path(item: &Meta) -> Result<Text> {
+    let (first, rest) = positional(item, &[])?;
+    let options = JsonPathOptions::from_list(&rest)?;
+    match (first, options.path) {
+        (Some(expr), None) => Text::parse(&expr),
+        (None, Some(path)) => Ok(path),
+        _ => {
+            let message = "`selectable` takes one path, such as `selectable(\".spec.color\")`";
+            Err(Error::custom(message).with_span(&item.span()))
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use darling::Error;
 use darling::error::Accumulator;
+use quote::ToTokens as _;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
-use crate::literal::plain;
+use crate::literal::{Json, Value, plain};
 
 /// Reports and removes keys of a kind whose value is a string, where kube reads JSON or a path from it.
 pub(crate) fn take_strings(attrs: &mut [Attribute], errors: &mut Accumulator) {
@@ -70,27 +71,12 @@ fn instead(meta: &Meta) -> Option<String> {
     }
 }
 
-/// The value of a key of a flat JSON object: the text of a string, or a number.
+/// The value of a key of a JSON object: the text of a string, or a number.
 fn value_of(json: &str, key: &str) -> Option<String> {
-    let (_, rest) = json.split_once(&format!("\"{key}\""))?;
-    let rest = rest.trim_start().strip_prefix(':')?.trim_start();
-    match rest.strip_prefix('"') {
-        Some(rest) => {
-            let (mut text, mut escaped) = (String::new(), false);
-            for c in rest.chars() {
-                match c {
-                    '"' if !escaped => return Some(text),
-                    '\\' if !escaped => escaped = true,
-                    c => {
-                        text.push(c);
-                        escaped = false;
-                    }
-                }
-            }
-            None
-        }
-        None => Some(rest.split([',', '}']).next()?.trim().to_owned()),
-    }
+    let Ok(Json::Object(_, members)) = syn::parse_str(json) else { return None };
+    let (_, value) = members.into_iter().find(|(name, _)| name.value() == key)?;
+    let Json::Expr(value) = value else { return None };
+    Some(Value(*value.clone()).as_text().unwrap_or_else(|| value.to_token_stream().to_string()))
 }
 
 #[cfg(test)]

@@ -26,8 +26,9 @@ mod tests {
 
     /// The structs of the grammar, and the items that have their keys. The keys of `Constraints` are on parts of
     /// schemas, some of them not on all.
-    const STRUCTS: [(&str, &[&str]); 5] = [
+    const STRUCTS: [(&str, &[&str]); 6] = [
         ("KindAttrs", &["kind"]),
+        ("CommonAttrs", &["kind", "type"]),
         ("TypeAttrs", &["type", "generic type"]),
         ("FieldAttrs", &["field"]),
         ("VariantAttrs", &["variant"]),
@@ -48,7 +49,7 @@ mod tests {
                 for field in item.fields {
                     let key = match field.ident.unwrap().to_string().as_str() {
                         // `schema_with` is read as a `function`.
-                        "constraints" | "function" | "schema_of_module" => continue,
+                        "common" | "constraints" | "function" | "schema_of_module" => continue,
                         "rules" => "rule".to_owned(),
                         "krate" => "crate".to_owned(),
                         "_defaults" => "defaults".to_owned(),

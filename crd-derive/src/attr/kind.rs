@@ -4,13 +4,12 @@ use crd_cel::kubernetes::KubernetesVersion;
 use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{FromAttributes, FromMeta, Result};
 use syn::parse::Parser;
-use syn::{Expr, ExprLit, Lit, Meta, Path, Token};
+use syn::{Expr, ExprLit, Lit, Meta, Token};
 
-use super::form;
-use super::{Allow, ApplyAttrs, Column, Constraints, JsonPath, Rule};
+use super::{Column, CommonAttrs, Rule, column, form};
 use crate::literal::{StringExpr, Strings, Text, plain, wrong_form};
 
-/// Keys of a kind. Those of its schema are in `constraints`.
+/// Keys of a kind. Those of any type are in `common`.
 #[derive(Debug, Clone, FromAttributes)]
 #[darling(attributes(crd))]
 pub(crate) struct KindAttrs {
@@ -57,8 +56,8 @@ pub(crate) struct KindAttrs {
     #[darling(multiple, with = form::group)]
     pub print_column: Vec<SpannedValue<Column>>,
     /// Paths for field selectors.
-    #[darling(multiple)]
-    pub selectable: Vec<JsonPath>,
+    #[darling(multiple, with = column::json_path)]
+    pub selectable: Vec<Text>,
     /// `annotation("key", "value")` on the CRD.
     #[darling(multiple)]
     pub annotation: Vec<Pair>,
@@ -80,8 +79,6 @@ pub(crate) struct KindAttrs {
     /// Further attributes of the generated root type.
     #[darling(multiple)]
     pub attr: Vec<Metas>,
-    /// Generates apply configurations of the root and of this type.
-    pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
     /// Whether the root has a function `fields`. Default: yes.
     #[darling(with = form::switch)]
     pub fields: Option<SpannedValue<bool>>,
@@ -90,20 +87,8 @@ pub(crate) struct KindAttrs {
     /// Whether a test checks the definition. Default: yes.
     #[darling(with = form::switch)]
     pub test: Option<SpannedValue<bool>>,
-    /// Whether `schemars::JsonSchema` is implemented. Default: yes.
-    #[darling(with = form::switch)]
-    pub json_schema: Option<SpannedValue<bool>>,
-    /// Lints of `crd lint` that do not report the kind.
-    #[darling(multiple)]
-    pub allow: Vec<Allow>,
-    /// The path of `crd_runtime`, if it is not `::crd_runtime`.
-    #[darling(rename = "crate")]
-    pub krate: Option<Path>,
-    /// As in [`TypeAttrs`](super::TypeAttrs).
-    #[darling(rename = "defaults")]
-    pub _defaults: Flag,
     #[darling(flatten)]
-    pub constraints: Constraints,
+    pub common: CommonAttrs,
 }
 
 /// `kubernetes = "1.33"`, or a constant with such a text.

@@ -18,23 +18,22 @@ mod suggestions;
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{Error, FromAttributes, FromMeta};
-use syn::{Path, Type};
+use syn::{Attribute, Data, DeriveInput, Path, Type};
 
 pub(crate) use allow::{Allow, lints};
-pub(crate) use column::{Column, JsonPath};
+pub(crate) use column::Column;
 pub(crate) use constraints::{Constraints, DefaultValue, ExternalDocs};
 pub(crate) use defaults::take_defaults;
 use form::Bounds;
 pub(crate) use form::on;
 pub(crate) use habits::take_strings;
-#[cfg(test)]
 pub(crate) use keys::place;
 pub(crate) use kind::{KindAttrs, Oldest, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::{has_validate, report_other_derives};
 pub(crate) use prepare::prepare;
-pub(crate) use read::{Key, Keys, read};
+pub(crate) use read::{Key, Keys, crate_of, read};
 pub(crate) use rule::{Rule, RuleOptions};
-pub(crate) use status::{SchemaOf, Status};
+pub(crate) use status::SchemaOf;
 
 use crate::literal::Strings;
 
@@ -59,10 +58,9 @@ impl Keys for KindAttrs {
     ];
 }
 
-/// Keys of a struct or enum that is not a kind.
-#[derive(Debug, Default, Clone, FromAttributes)]
-#[darling(attributes(crd))]
-pub(crate) struct TypeAttrs {
+/// Keys of any type.
+#[derive(Debug, Default, Clone, FromMeta)]
+pub(crate) struct CommonAttrs {
     /// The path of `crd_runtime`, if it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,
@@ -72,19 +70,27 @@ pub(crate) struct TypeAttrs {
     pub _defaults: Flag,
     /// Generates an apply configuration.
     pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
-    /// The bounds of the generated impls, in place of those derived from the fields.
-    pub bound: Option<Bounds>,
     /// Whether `schemars::JsonSchema` is implemented. Default: yes.
     #[darling(with = form::switch)]
     pub json_schema: Option<SpannedValue<bool>>,
-    /// The type whose schema the type has, because serde writes it as that type.
-    #[darling(with = form::ty)]
-    pub schema_as: Option<SpannedValue<Type>>,
     /// Lints of `crd lint` that do not report the type.
     #[darling(multiple)]
     pub allow: Vec<Allow>,
     #[darling(flatten)]
     pub constraints: Constraints,
+}
+
+/// Keys of a struct or enum that is not a kind.
+#[derive(Debug, Default, Clone, FromAttributes)]
+#[darling(attributes(crd))]
+pub(crate) struct TypeAttrs {
+    /// The bounds of the generated impls, in place of those derived from the fields.
+    pub bound: Option<Bounds>,
+    /// The type whose schema the type has, because serde writes it as that type.
+    #[darling(with = form::ty)]
+    pub schema_as: Option<SpannedValue<Type>>,
+    #[darling(flatten)]
+    pub common: CommonAttrs,
 }
 
 /// `apply` or `apply(keys("name"), derive(PartialEq))`
@@ -135,8 +141,23 @@ pub(crate) struct VariantAttrs {
     pub constraints: Constraints,
 }
 
+/// The attributes of a type, of its fields and of its variants.
+pub(crate) fn attributes(input: &DeriveInput) -> Vec<&[Attribute]> {
+    let mut all: Vec<&[Attribute]> = vec![&input.attrs];
+    match &input.data {
+        Data::Struct(data) => all.extend(data.fields.iter().map(|field| &*field.attrs)),
+        Data::Enum(data) => {
+            let fields = data.variants.iter().flat_map(|variant| &variant.fields);
+            all.extend(fields.map(|field| &*field.attrs));
+            all.extend(data.variants.iter().map(|variant| &*variant.attrs));
+        }
+        Data::Union(_) => {}
+    }
+    all
+}
+
 /// Returns the error for a struct with the keys of a kind and `derive(CrdSchema)`, with `CustomResource` or without it.
-pub(crate) fn keys_of_a_kind(input: &syn::DeriveInput) -> Option<Error> {
+pub(crate) fn keys_of_a_kind(input: &DeriveInput) -> Option<Error> {
     let keys = Key::all(&input.attrs);
     let is_of_kind = |key: &&Key| ["group", "version", "kind"].contains(&key.name.as_str());
     let key = keys.iter().find(is_of_kind)?;
@@ -154,7 +175,7 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
     let explained = errors.flatten().into_iter().map(|error| {
         let text = error.to_string();
         let key = text.strip_prefix("Unknown field: `").and_then(|rest| rest.split_once('`'));
-        let item = match key.map(|(key, _)| (key, keys::place(key))) {
+        let item = match key.map(|(key, _)| (key, place(key))) {
             Some((_, Some(keys::KIND))) => "a kind, next to `group`",
             Some((_, Some("kind, type"))) => "a type",
             Some((_, Some("kind, type, field"))) => "a type or a field",

@@ -5,7 +5,7 @@ use darling::Error;
 use darling::error::Accumulator;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Fields, Meta, Token};
+use syn::{Attribute, DeriveInput, Meta, Token};
 
 use super::suggestions::suggestion;
 use super::{Derive, Key};
@@ -32,7 +32,7 @@ pub(crate) fn report_other_derives(
     if json_schema {
         names.extend(["schemars", "x_kube"]);
     }
-    let mut look = |attrs: &[Attribute]| {
+    for attrs in super::attributes(input) {
         let keeps_validate = || Key::all(attrs).iter().any(|key| key.name == "unchecked");
         for attr in attrs {
             if attr.path().is_ident(VALIDATE) && keeps_validate() {
@@ -43,18 +43,6 @@ pub(crate) fn report_other_derives(
                 errors.push(Error::custom(message).with_span(attr.path()));
             }
         }
-    };
-    look(&input.attrs);
-    let mut of_fields = |fields: &Fields| fields.iter().for_each(|field| look(&field.attrs));
-    match &input.data {
-        Data::Struct(data) => of_fields(&data.fields),
-        Data::Enum(data) => {
-            for variant in &data.variants {
-                of_fields(&variant.fields);
-            }
-            data.variants.iter().for_each(|variant| look(&variant.attrs));
-        }
-        Data::Union(_) => {}
     }
 }
 

@@ -1,8 +1,10 @@
 //! Rewrites attributes before they are parsed: `Status<T>` becomes `Status::<T>`, which `syn` parses as an expression,
 //! and `Self` becomes the name of the type, which generated items outside its impl blocks can contain.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Meta;
+
+use crate::names::map_tokens;
 
 /// Rewrites the attributes of a type, its fields and variants.
 pub(crate) fn prepare(input: &mut syn::DeriveInput) {
@@ -72,20 +74,14 @@ fn with_turbofish(tokens: TokenStream) -> TokenStream {
 
 /// Replaces `Self` by the name of the type, because `Self` has no meaning outside an impl block.
 fn without_self(tokens: TokenStream, ident: &Ident) -> TokenStream {
-    let tokens = tokens.into_iter().map(|token| match token {
+    map_tokens(tokens, &mut |token| match token {
         TokenTree::Ident(it) if it == "Self" => {
             let mut ident = ident.clone();
             ident.set_span(it.span());
-            TokenTree::Ident(ident)
+            TokenTree::Ident(ident).into()
         }
-        TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), without_self(group.stream(), ident));
-            inner.set_span(group.span());
-            TokenTree::Group(inner)
-        }
-        other => other,
-    });
-    tokens.collect()
+        other => other.into(),
+    })
 }
 
 #[cfg(test)]

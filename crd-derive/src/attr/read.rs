@@ -1,13 +1,13 @@
 //! Reads the attributes of an item so that an error in one key does not hide errors in others.
 
 use darling::error::Accumulator;
-use darling::{Error, FromAttributes};
+use darling::{Error, FromAttributes, FromMeta};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Meta, Token, parse_quote};
+use syn::{Attribute, Meta, Path, Token, parse_quote};
 
 /// The attributes of one kind of item, such as a field.
 pub(crate) trait Keys: FromAttributes {
@@ -114,6 +114,15 @@ fn metas(attrs: &[Attribute], lost: &mut Vec<String>, errors: &mut Accumulator) 
         }
     }
     metas
+}
+
+/// The path of `crate = path`, found even if other keys do not parse.
+pub(crate) fn crate_of(attrs: &[Attribute]) -> Option<Path> {
+    let mut ignored = Error::accumulator();
+    let metas = metas(attrs, &mut Vec::new(), &mut ignored);
+    drop(ignored.into_inner());
+    let meta = metas.iter().find(|meta| meta.path().is_ident("crate"))?;
+    Path::from_meta(meta).ok()
 }
 
 /// Converts an error about tokens. "unexpected end of input" has no token of its own: it is reported at the last one.

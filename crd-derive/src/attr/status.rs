@@ -7,6 +7,7 @@ use syn::{ExprPath, Ident, Meta, Path, Token, Type};
 
 use super::form;
 use crate::literal::wrong_form;
+use crate::types;
 
 /// The arguments of the form with parentheses.
 const FORM: &str = "(TYPE, schema_with = FUNCTION)";
@@ -59,7 +60,8 @@ fn read(input: ParseStream<'_>) -> syn::Result<Parts> {
     let key: Ident = input.parse()?;
     input.parse::<Token![=]>()?;
     let schema = if key == "schema_with" {
-        SchemaOf::Function(input.parse()?)
+        // `_` is the type of the status.
+        SchemaOf::Function(types::inferred(&input.parse()?, &*ty))
     } else if key == "schema_as" {
         SchemaOf::Type(input.parse()?)
     } else {

@@ -37,16 +37,16 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     require_type_meta(model, kind, errors);
     scope(kind, errors);
     deprecation(kind, errors);
-    if let Some(scale) = &kind.scale {
+    if let Some(scale) = kind.scale.as_deref() {
         check_scale(scale, errors);
     }
     columns(kind, errors);
     selectable(model, kind, errors);
     metadata(kind, errors);
-    if let Some(webhook) = &kind.conversion {
-        webhook::check(webhook, errors);
+    if let Some(conversion) = &kind.conversion {
+        webhook::check(&conversion.webhook, errors);
     }
-    for rule in &kind.root_rules {
+    for rule in &kind.root_rule {
         rules::check_rule(rule, errors);
     }
     oldest_server(model, kind, errors);
@@ -129,7 +129,7 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
             report(errors, model.ident.span(), message);
         }
         Root::Generated(_)
-            if kind.named_root.is_none()
+            if kind.attrs.root.is_none()
                 && is_label(&kind.kind.value.to_lowercase())
                 && syn::parse_str::<syn::Ident>(&kind.kind.value).is_err() =>
         {
@@ -145,15 +145,15 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
             reject_list_of_items(model, errors);
             let what = "applies only to a generated root type; this struct has `metadata`, which makes it the root";
             for (span, key) in [
-                (kind.named_root, "root"),
-                (kind.derives.as_ref().map(SpannedValue::span), "derive"),
-                (kind.attributes.first().map(Spanned::span), "attr"),
+                (kind.attrs.root.as_ref().map(SpannedValue::span), "root"),
+                (kind.derive.as_ref().map(SpannedValue::span), "derive"),
+                (kind.attributes().next().map(Spanned::span), "attr"),
             ] {
                 if let Some(span) = span {
                     report(errors, span, format_args!("`{key}` {what}"));
                 }
             }
-            if let Some(rule) = kind.root_rules.first() {
+            if let Some(rule) = kind.root_rule.first() {
                 let message = "`root_rule` applies only to a generated root type; this struct is the root, so use `rule`";
                 report(errors, rule.expression.span(), message);
             }
@@ -169,7 +169,7 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 
 /// Rejects derives that the generated root always has, and the attributes `serde` and `crd`, which belong on the spec.
 fn root_derives_and_attributes(kind: &Kind, errors: &mut Accumulator) {
-    for path in kind.derives.iter().flat_map(|list| list.iter()) {
+    for path in kind.derive.iter().flat_map(|list| list.iter()) {
         if is_always_derived(path) {
             let name = path.segments.last().map(|segment| segment.ident.to_string());
             let name = name.unwrap_or_default();
@@ -178,7 +178,7 @@ fn root_derives_and_attributes(kind: &Kind, errors: &mut Accumulator) {
             report(errors, path.span(), message);
         }
     }
-    for meta in &kind.attributes {
+    for meta in kind.attributes() {
         let path = meta.path();
         if path.is_ident("serde") || path.is_ident("crd") {
             let message = "the generated root type takes no `serde` and `crd` attributes; put this on the spec";
@@ -189,7 +189,7 @@ fn root_derives_and_attributes(kind: &Kind, errors: &mut Accumulator) {
 
 /// Requires the field `status` of a handwritten root to have the type of `status = ..`.
 fn status(model: &Model, kind: &Kind, errors: &mut Accumulator) {
-    let (Some(status), Some(object)) = (&kind.status, model.body.object()) else { return };
+    let (Some(status), Some(object)) = (kind.status(), model.body.object()) else { return };
     // Errors show the path of the status as a type: `Status<T>`, not `Status::<T>`.
     let ty = status.to_token_stream().to_string().replace(' ', "").replace("::<", "<");
     let Some(field) = object.fields.iter().find(|field| field.wire == "status") else {
@@ -200,7 +200,7 @@ fn status(model: &Model, kind: &Kind, errors: &mut Accumulator) {
         }
         return;
     };
-    if let Some(schema) = &kind.status_schema {
+    if let Some(schema) = kind.status_schema() {
         let message = "this struct is the root; put this key on its field `status`";
         report(errors, schema.span(), message);
     }
@@ -233,7 +233,7 @@ fn scope(kind: &Kind, errors: &mut Accumulator) {
 }
 
 fn deprecation(kind: &Kind, errors: &mut Accumulator) {
-    let Some(Override::Explicit(warning)) = &kind.deprecated else { return };
+    let Some(Override::Explicit(warning)) = kind.deprecated.as_deref() else { return };
     if warning.value.is_empty() {
         let message = "the warning is empty; write `deprecated` without a value for the server's default warning";
         report(errors, warning.span, message);
@@ -260,7 +260,7 @@ fn check_scale(scale: &Scale, errors: &mut Accumulator) {
 
 fn columns(kind: &Kind, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
-    for column in &kind.columns {
+    for column in &kind.print_column {
         let span = column.span();
         for (text, key, example) in [
             (&column.name, "name", "name = \"Replicas\""),
@@ -393,11 +393,11 @@ fn selectable(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 
 /// Checks labels and annotations of the CRD, and the approval that a group below `k8s.io` or `kubernetes.io` needs.
 fn metadata(kind: &Kind, errors: &mut Accumulator) {
-    for pairs in [&kind.annotations, &kind.labels] {
+    for pairs in [&kind.annotation, &kind.label] {
         report_duplicates(errors, pairs.iter().map(|pair| &pair.key), "key");
     }
-    let annotations = kind.annotations.iter().map(|pair| (pair, false));
-    let labels = kind.labels.iter().map(|pair| (pair, true));
+    let annotations = kind.annotation.iter().map(|pair| (pair, false));
+    let labels = kind.label.iter().map(|pair| (pair, true));
     for (Pair { key, value }, label) in annotations.chain(labels) {
         let (prefix, name) = match key.value.split_once('/') {
             Some((prefix, name)) => (Some(prefix), name),

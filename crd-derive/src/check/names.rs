@@ -7,8 +7,8 @@ use crd_cel::domain::names::LABEL_BYTES;
 use darling::error::Accumulator;
 use proc_macro2::Span;
 
-use crate::literal::Text;
-use crate::model::{Kind, Name};
+use crate::literal::{StringExpr, Text};
+use crate::model::{Kind, KindAttrs};
 use crate::report::{report, report_duplicates};
 
 /// Reports the error of a value.
@@ -20,7 +20,7 @@ pub(super) fn pass(errors: &mut Accumulator, span: Span, error: Option<Error>) {
 
 /// Checks the names. rustc checks those that are constants (`emit/constants.rs`).
 pub(super) fn check(names: &Kind, errors: &mut Accumulator) {
-    let Kind { group, version, plural, singular, short_names, categories, .. } = names;
+    let KindAttrs { group, version, plural, singular, short_name, category, .. } = &names.attrs;
     if let Some(group) = group.text() {
         pass(errors, group.span, attribute::group(&group.value));
     }
@@ -30,21 +30,19 @@ pub(super) fn check(names: &Kind, errors: &mut Accumulator) {
     if let Some(version) = version.text() {
         label(version, "version", "v1", errors);
     }
-    if let Some(plural) = plural.text().filter(|_| names.has_plural) {
+    if let Some(plural) = plural.as_ref().and_then(StringExpr::text) {
         label(plural, "plural", "crontabs", errors);
     }
-    if let Some(singular) = &singular.given {
+    if let Some(singular) = singular {
         label(singular, "singular", "crontab", errors);
     }
-    for (texts, key, example) in
-        [(short_names, "short_name", "ct"), (categories, "category", "all")]
-    {
+    for (texts, key, example) in [(short_name, "short_name", "ct"), (category, "category", "all")] {
         for text in texts {
             label(text, key, example, errors);
         }
         report_duplicates(errors, texts, &format!("`{key}`"));
     }
-    if let (Some(plural), Some(group)) = (plural.text(), group.text())
+    if let (Some(plural), Some(group)) = (names.plural.text(), group.text())
         && is_subdomain(&group.value)
         && is_label(&plural.value)
     {
@@ -56,13 +54,13 @@ pub(super) fn check(names: &Kind, errors: &mut Accumulator) {
 
 /// Checks `kind` and `list_kind`.
 fn kinds(names: &Kind, errors: &mut Accumulator) {
-    let Kind { kind, list_kind, .. } = names;
+    let KindAttrs { kind, list_kind, .. } = &names.attrs;
     if let Some(error) = attribute::length_or_dash("kind", &kind.value) {
         report(errors, kind.span, error.as_str());
     } else if !is_label(&kind.value.to_lowercase()) || !kind.value.is_ascii() {
         report(errors, kind.span, "`kind` must be a name in CamelCase, such as `CronTab`");
     } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase())
-        && names.named_root.is_none()
+        && names.attrs.root.is_none()
         && !names.is_root()
     {
         let (first, rest) = kind.value.split_at(1);
@@ -72,7 +70,7 @@ fn kinds(names: &Kind, errors: &mut Accumulator) {
         );
         report(errors, kind.span, message);
     }
-    if let Some(list_kind) = &list_kind.given {
+    if let Some(list_kind) = list_kind {
         if let Some(error) = attribute::length_or_dash("list_kind", &list_kind.value) {
             report(errors, list_kind.span, error.as_str());
         } else if !is_label(&list_kind.value.to_lowercase()) {
@@ -90,9 +88,9 @@ fn derived(kind: &Kind, errors: &mut Accumulator) {
     if !is_label(&value.to_lowercase()) {
         return;
     }
-    let Name { given, value: list_kind } = &kind.list_kind;
-    let list_kind = given.is_none().then_some(list_kind);
-    let plural = kind.plural.text().filter(|_| !kind.has_plural).map(|plural| &plural.value);
+    let KindAttrs { list_kind, plural, .. } = &kind.attrs;
+    let list_kind = list_kind.is_none().then_some(&kind.list_kind);
+    let plural = kind.plural.text().filter(|_| plural.is_none()).map(|plural| &plural.value);
     for (name, key) in [(list_kind, "list_kind"), (plural, "plural")] {
         if let Some(name) = name.filter(|name| name.len() > LABEL_BYTES) {
             let message = format_args!(

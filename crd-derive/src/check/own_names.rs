@@ -3,14 +3,14 @@
 
 use std::borrow::Cow;
 
-use crd_cel::syntax::{Ast, Expr, ExprKind};
+use crd_cel::syntax::{Expr, ExprKind};
 use darling::error::Accumulator;
 use proc_macro2::Span;
 
 use super::rules::did_you_mean;
 use crate::json_path;
 use crate::literal::{StringExpr, Text};
-use crate::model::{Constraints, Kind, Model, Object, Root};
+use crate::model::{Kind, Model, Object, Root, Rule};
 use crate::report::report;
 
 /// Checks the rules of a struct and, if it is a kind, the paths of its attributes.
@@ -19,22 +19,12 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
     if model.constraints.schema_with.is_some() {
         return;
     }
-    for_rules(&model.constraints, &mut |expression| {
-        names.check_rule(&["self"], expression, errors);
-    });
+    names.check_rules(&["self"], &model.constraints.rules, errors);
     for path in model.constraints.rules.iter().filter_map(|rule| rule.options.field_path.as_ref()) {
         names.check_step(path, 0, errors);
     }
     if let Some(kind) = &model.kind {
         names.check_kind(kind, errors);
-    }
-}
-
-/// Calls `see` with the expressions and messages of rules.
-fn for_rules<'a>(constraints: &'a Constraints, see: &mut impl FnMut(&'a StringExpr)) {
-    for rule in &constraints.rules {
-        see(&rule.expression);
-        rule.options.message_expression.iter().for_each(&mut *see);
     }
 }
 
@@ -54,17 +44,12 @@ impl<'a> Names<'a> {
 
     fn check_kind(&self, kind: &Kind, errors: &mut Accumulator) {
         let Root::Generated(_) = kind.root else { return };
-        for rule in &kind.root_rules {
-            self.check_rule(&["self", "spec"], &rule.expression, errors);
-            if let Some(message) = &rule.options.message_expression {
-                self.check_rule(&["self", "spec"], message, errors);
-            }
-        }
+        self.check_rules(&["self", "spec"], &kind.root_rule, errors);
         let scale = kind
             .scale
             .iter()
             .flat_map(|it| [Some(&it.spec), Some(&it.status), it.selector.as_ref()]);
-        let columns = kind.columns.iter().filter_map(|column| column.path.as_ref());
+        let columns = kind.print_column.iter().filter_map(|column| column.path.as_ref());
         for path in columns.chain(&kind.selectable).chain(scale.flatten()) {
             let is_of_spec =
                 path.value.strip_prefix(".spec").is_some_and(|rest| rest.starts_with(['.', '[']));
@@ -87,6 +72,15 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Checks the expressions and messages of rules.
+    fn check_rules(&self, base: &[&str], rules: &[Rule], errors: &mut Accumulator) {
+        for rule in rules {
+            for text in std::iter::once(&rule.expression).chain(&rule.options.message_expression) {
+                self.check_rule(base, text, errors);
+            }
+        }
+    }
+
     /// Checks the fields that a rule reads of the value at `base`, whose first part is `self` or `oldSelf`.
     fn check_rule(&self, base: &[&str], rule: &StringExpr, errors: &mut Accumulator) {
         let Some(text) = rule.text() else { return };
@@ -95,7 +89,7 @@ impl<'a> Names<'a> {
         visit(&ast.root, &mut Vec::new(), &mut |expr, name, of| {
             if of == base && !self.is_field(name) && !unknown.iter().any(|(known, _)| known == name)
             {
-                unknown.push((name.to_owned(), rule.span_at(offset(&ast, expr, &text.value))));
+                unknown.push((name.to_owned(), rule.span_of(&ast, expr.id)));
             }
         });
         let names: Vec<_> = self.0.iter().map(|name| in_rules(name)).collect();
@@ -159,10 +153,4 @@ fn path<'e>(expr: &'e Expr, variables: &[&str]) -> Option<Vec<&'e str>> {
         }
         _ => None,
     }
-}
-
-/// The byte offset of an expression in its text.
-fn offset(ast: &Ast, expr: &Expr, text: &str) -> usize {
-    let position = ast.positions.get(expr.id as usize).copied().flatten().unwrap_or(0);
-    text.char_indices().nth(position as usize).map_or(0, |(at, _)| at)
 }

@@ -18,7 +18,9 @@ use crate::types;
 /// Emits the capability traits and the selectors, for the constant in which `__p` is `crd_runtime::__private`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let (kube, selectors) = match &model.kind {
-        Some(kind) if !kind.has_fields => (kube_traits(model, kind), TokenStream::new()),
+        Some(kind) if kind.fields.as_deref() == Some(&false) => {
+            (kube_traits(model, kind), TokenStream::new())
+        }
         Some(kind) => (kube_traits(model, kind), kind_selectors(model, kind)),
         None => (TokenStream::new(), part_selectors(model)),
     };
@@ -37,8 +39,8 @@ pub(super) fn in_client(tokens: &TokenStream) -> TokenStream {
 /// Emits the traits of the subresources that the CRD has.
 fn capabilities(model: &Model, kind: &Kind) -> TokenStream {
     let root = kind.root_type(&model.ident);
-    let (Kind { status, scale, .. }, krate) = (kind, &model.krate);
-    let has_status = status.as_deref().map(|status| {
+    let krate = &model.krate;
+    let has_status = kind.status().map(|status| {
         // With this span, rustc reports a type that is more private than the root at the type's name.
         let assigned = quote_spanned!(status.span()=> type Status = #status;);
         quote! {
@@ -48,7 +50,7 @@ fn capabilities(model: &Model, kind: &Kind) -> TokenStream {
             }
         }
     });
-    let has_scale = scale.as_ref().map(|scale| {
+    let has_scale = kind.scale.as_ref().map(|scale| {
         let (spec, status) = (&scale.spec.value, &scale.status.value);
         quote! {
             #[automatically_derived]
@@ -92,9 +94,9 @@ pub(super) fn kube_traits(model: &Model, kind: &Kind) -> TokenStream {
         }
     });
     // The field of a handwritten root may be an `Option<Box<Status>>`.
-    let status = kind.status.as_deref().filter(|_| is_generated).map(ToTokens::to_token_stream);
+    let status = kind.status().filter(|_| is_generated).map(ToTokens::to_token_stream);
     let status = status.or_else(|| {
-        kind.status.as_deref()?;
+        kind.status()?;
         let inner = types::arguments(field("status")?.type_in_rust(), &["Option"])?;
         inner.first().map(ToTokens::to_token_stream)
     });
@@ -122,11 +124,8 @@ pub(super) fn kube_traits(model: &Model, kind: &Kind) -> TokenStream {
 fn kind_selectors(model: &Model, kind: &Kind) -> TokenStream {
     let root = kind.root_type(&model.ident);
     let vis = &model.vis;
-    let types = types_in(model, kind.status.as_deref());
-    let taken = quote!(#root #types);
-    let [kind_parameter, part] = ["K", "F"].map(|name| unused(name, &taken));
-    let fields_type = unused("Fields", &taken);
-    let mut methods = Methods::new(kind_parameter, part, fields_type.clone());
+    let types = types_in(model, kind.status());
+    let mut methods = Methods::new(&quote!(#root #types));
     let prefix = match &kind.root {
         Root::Generated(_) => ".spec",
         Root::Itself(_) => "",
@@ -144,7 +143,7 @@ fn kind_selectors(model: &Model, kind: &Kind) -> TokenStream {
         methods.selectable_path(path);
     }
     if matches!(kind.root, Root::Generated(_))
-        && let Some(status) = super::status::type_of_schema(kind)
+        && let Some(status) = kind.type_of_status()
     {
         methods.nested(&format_ident!("status"), &status, ".status");
     }
@@ -160,14 +159,14 @@ fn kind_selectors(model: &Model, kind: &Kind) -> TokenStream {
         };
     }
     let fields = methods.fields_type(&of_any);
-    let kind_parameter = &methods.kind;
+    let Methods { kind, fields_type, .. } = &methods;
     quote! {
         const _: () = {
             #fields
 
             #[automatically_derived]
-            impl<#kind_parameter> ::core::ops::Deref for #fields_type<#kind_parameter> {
-                type Target = #of_any<#kind_parameter>;
+            impl<#kind> ::core::ops::Deref for #fields_type<#kind> {
+                type Target = #of_any<#kind>;
 
                 fn deref(&self) -> &Self::Target {
                     &self.0
@@ -188,15 +187,13 @@ fn kind_selectors(model: &Model, kind: &Kind) -> TokenStream {
 fn part_selectors(model: &Model) -> TokenStream {
     match &model.body {
         Body::Object(object) => {
-            let taken = types_in(model, None);
-            let mut generics = model.generics.clone();
-            let kind = parameter(&mut generics, "K", &taken);
-            let [part, fields_type] = ["F", "Fields"].map(|name| unused(name, &taken));
-            let mut methods = Methods::new(kind, part, fields_type);
+            let mut methods = Methods::new(&types_in(model, None));
             methods.object(Some(object), "", &mut BTreeSet::new());
             if methods.names.is_empty() {
                 return TokenStream::new();
             }
+            let (mut generics, kind) = (model.generics.clone(), &methods.kind);
+            generics.params.push(parse_quote!(#kind));
             let of_part = methods.of_part(model, &generics);
             quote!(const _: () = { #of_part };)
         }
@@ -215,20 +212,18 @@ fn newtype(model: &Model, ty: &Type) -> TokenStream {
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
-    let taken = types_in(model, None);
-    let [kind, fields] = ["K", "F"].map(|name| parameter(&mut generics, name, &taken));
-    let bound = parse_quote!(#ty: __c::SelectFields<#kind, #fields>);
+    let parameters: [syn::GenericParam; 2] = [parse_quote!(__K), parse_quote!(__F)];
+    generics.params.extend(parameters);
+    let bound = parse_quote!(#ty: __c::SelectFields<__K, __F>);
     generics.make_where_clause().predicates.push(bound);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     quote! {
         #matches
 
         #[automatically_derived]
-        impl #impl_generics __c::SelectFields<#kind, #fields>
-            for #ident #type_generics #where_clause
-        {
-            fn fields(path: __c::FieldPath<#kind>) -> #fields {
-                <#ty as __c::SelectFields<#kind, #fields>>::fields(path)
+        impl #impl_generics __c::SelectFields<__K, __F> for #ident #type_generics #where_clause {
+            fn fields(path: __c::FieldPath<__K>) -> __F {
+                <#ty as __c::SelectFields<__K, __F>>::fields(path)
             }
         }
     }
@@ -242,27 +237,18 @@ fn matches_as(model: &Model, ty: &Type) -> TokenStream {
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
-    let value = parameter(&mut generics, "V", &types_in(model, None));
-    let bound = parse_quote!(#ty: __c::Matches<#value>);
+    generics.params.push(parse_quote!(__V));
+    let bound = parse_quote!(#ty: __c::Matches<__V>);
     generics.make_where_clause().predicates.push(bound);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
-        impl #impl_generics __c::Matches<#value>
-            for #ident #type_generics #where_clause
-        {
-            fn text(value: #value) -> __p::String {
-                <#ty as __c::Matches<#value>>::text(value)
+        impl #impl_generics __c::Matches<__V> for #ident #type_generics #where_clause {
+            fn text(value: __V) -> __p::String {
+                <#ty as __c::Matches<__V>>::text(value)
             }
         }
     }
-}
-
-/// Adds a type parameter whose name is not among the tokens `taken`.
-fn parameter(generics: &mut Generics, name: &str, taken: &TokenStream) -> Ident {
-    let ident = unused(name, taken);
-    generics.params.push(parse_quote!(#ident));
-    ident
 }
 
 /// The types that appear in the generated code, as tokens.
@@ -277,7 +263,7 @@ fn types_in(model: &Model, status: Option<&syn::Path>) -> TokenStream {
     quote!(#ident #generics #(#types)* #status)
 }
 
-/// Returns `name`, extended by `_` until it does not occur in the tokens `taken`.
+/// Returns `name`, which rustc shows, extended by `_` until it does not occur in the tokens `taken`.
 fn unused(name: &str, taken: &TokenStream) -> Ident {
     let mut name = name.to_owned();
     while mentions(taken.clone(), std::slice::from_ref(&name)) {
@@ -326,8 +312,6 @@ fn declaration(item: &TokenStream) -> TokenStream {
 struct Methods {
     /// The type parameter of the kind.
     kind: Ident,
-    /// The type parameter for the `Fields` type of a part.
-    part: Ident,
     /// The name of the type.
     fields_type: Ident,
     names: BTreeSet<String>,
@@ -335,8 +319,9 @@ struct Methods {
 }
 
 impl Methods {
-    fn new(kind: Ident, part: Ident, fields_type: Ident) -> Self {
-        Self { kind, part, fields_type, names: BTreeSet::new(), tokens: TokenStream::new() }
+    fn new(taken: &TokenStream) -> Self {
+        let [kind, fields_type] = ["K", "Fields"].map(|name| unused(name, taken));
+        Self { kind, fields_type, names: BTreeSet::new(), tokens: TokenStream::new() }
     }
 
     /// Emits `struct Fields<K>`, with the methods so far, around a value of the type `content<K>`.
@@ -373,9 +358,7 @@ impl Methods {
             #declared
 
             #[automatically_derived]
-            impl #impl_generics __c::SelectFields<#kind, #given>
-                for #ident #type_generics #where_clause
-            {
+            impl #impl_generics __c::SelectFields<#kind, #given> for #ident #type_generics #where_clause {
                 fn fields(path: __c::FieldPath<#kind>) -> #given {
                     #value
                 }
@@ -439,16 +422,16 @@ impl Methods {
     fn nested(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
         let name = self.name(ident);
         let doc = format!("The fields below `{path}`.");
-        let Self { kind, part, tokens, .. } = self;
+        let Self { kind, tokens, .. } = self;
         // rustc checks the bound where the method is used, because the kind is a type parameter here.
         tokens.extend(quote! {
             #[doc = #doc]
             #[must_use]
-            pub fn #name<#part>(&self) -> #part
+            pub fn #name<__F>(&self) -> __F
             where
-                #ty: __c::SelectFields<#kind, #part>,
+                #ty: __c::SelectFields<#kind, __F>,
             {
-                <#ty as __c::SelectFields<#kind, #part>>::fields(self.0.at(#path))
+                <#ty as __c::SelectFields<#kind, __F>>::fields(self.0.at(#path))
             }
         });
     }

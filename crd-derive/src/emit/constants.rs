@@ -10,7 +10,7 @@ use quote::{quote, quote_spanned};
 use syn::Expr;
 
 use crate::literal::{Constant, StringExpr, Value, as_number};
-use crate::model::{Constraints, Kind, Limit, Rule};
+use crate::model::{Constraints, Kind, KindAttrs, Limit, Rule};
 use crate::report::span_of;
 
 /// Calls `add` with the span, function and arguments of each check of a constant.
@@ -107,7 +107,7 @@ pub(super) fn of_rule(rule: &Rule) -> Vec<(Span, TokenStream)> {
 
 /// The checks of a kind's names that are constants.
 pub(super) fn of_names(kind: &Kind) -> TokenStream {
-    let Kind { group, version, plural, .. } = kind;
+    let (plural, KindAttrs { group, version, .. }) = (&kind.plural, &kind.attrs);
     let is_approved = kind.approval().is_some();
     let mut checks = TokenStream::new();
     let mut add = |words: &StringExpr, check: &str, arguments: TokenStream| {

@@ -9,12 +9,12 @@ use crate::model::{Kind, Pair, Webhook};
 
 /// An expression of type `__private::Kind`: the members that attributes set.
 pub(super) fn table(kind: &Kind) -> TokenStream {
-    let singular = &kind.singular.value;
+    let singular = &kind.singular;
     let singular = (*singular != kind.kind.value.to_lowercase())
         .then(|| quote!(singular: __p::Some(#singular),));
     let texts = |texts: &[Text]| list(texts.iter().map(|text| text.value.clone()));
-    let short_names = texts(&kind.short_names).map(|texts| quote!(short_names: #texts,));
-    let categories = texts(&kind.categories).map(|texts| quote!(categories: #texts,));
+    let short_names = texts(&kind.short_name).map(|texts| quote!(short_names: #texts,));
+    let categories = texts(&kind.category).map(|texts| quote!(categories: #texts,));
     let selectable = texts(&kind.selectable).map(|texts| quote!(selectable: #texts,));
     let pairs = |pairs: &[Pair]| {
         list(pairs.iter().map(|Pair { key, value }| {
@@ -22,22 +22,22 @@ pub(super) fn table(kind: &Kind) -> TokenStream {
             quote!((#key, #value))
         }))
     };
-    let annotations = pairs(&kind.annotations).map(|pairs| quote!(annotations: #pairs,));
-    let labels = pairs(&kind.labels).map(|pairs| quote!(labels: #pairs,));
-    let columns = list(kind.columns.iter().map(|column| column_tokens(column)));
+    let annotations = pairs(&kind.annotation).map(|pairs| quote!(annotations: #pairs,));
+    let labels = pairs(&kind.label).map(|pairs| quote!(labels: #pairs,));
+    let columns = list(kind.print_column.iter().map(|column| column_tokens(column)));
     let columns = columns.map(|columns| quote!(columns: #columns,));
-    let served = kind.served.map(|served| quote!(served: #served,));
-    let deprecated = kind.deprecated.as_ref().map(|deprecated| {
+    let served = kind.served.as_deref().map(|served| quote!(served: #served,));
+    let deprecated = kind.deprecated.as_deref().map(|deprecated| {
         let warning = option(deprecated.as_ref().explicit().map(|text| &text.value));
         quote!(deprecated: __p::Some(#warning),)
     });
-    let status = kind.has_status.then(|| quote!(status: true,));
+    let status = kind.attrs.status.is_some().then(|| quote!(status: true,));
     let scale = kind.scale.as_ref().map(|scale| {
         let (spec, status) = (&scale.spec.value, &scale.status.value);
         let selector = option(scale.selector.as_ref().map(|text| &text.value));
         quote!(scale: __p::Some((#spec, #status, #selector)),)
     });
-    let conversion = kind.conversion.as_deref().map(webhook);
+    let conversion = kind.conversion.as_ref().map(|it| webhook(&it.webhook));
     let members = quote! {
         #singular #short_names #categories #annotations #labels #served #deprecated #status #scale
         #columns #selectable #conversion

@@ -16,7 +16,7 @@ use crate::names::snake_case;
 ///
 /// It is at the level of the type, because rustc finds no tests in a `const _`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
-    let Some(kind) = model.kind.as_ref().filter(|kind| kind.has_test) else {
+    let Some(kind) = model.kind.as_ref().filter(|kind| kind.test.as_deref() != Some(&false)) else {
         return TokenStream::new();
     };
     let Model { krate, lints, .. } = model;

@@ -33,7 +33,7 @@ pub(super) fn parts(model: &Model) -> Vec<&syn::Type> {
     if let Body::Delegate(ty) = &model.body {
         return vec![ty];
     }
-    let fields = model.body.fields_of_schema().into_iter();
+    let fields = model.body.fields_of_schema(usize::MAX).into_iter();
     let types =
         fields.filter(|field| !field.has_replaced_schema()).map(|field| types::part(&field.ty));
     types.filter(|part| !types::is_scalar(part)).collect()

@@ -1,12 +1,13 @@
 //! The generic parameters of a type: finds those that need a schema, and writes the type for constants outside the
 //! impl, where the parameters are not in scope.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Generics, Type, TypePath, parse_quote};
 
 use crate::model::{Body, Model};
+use crate::names::map_tokens;
 use crate::types;
 
 /// The generics with the bounds of `impl CrdSchema`: those of `#[crd(bound = "..")]`, or
@@ -48,28 +49,20 @@ pub(super) fn has_parameters(model: &Model) -> bool {
 /// Replaces the lifetimes of a type by `'static`.
 pub(super) fn without_lifetimes(tokens: TokenStream, model: &Model) -> TokenStream {
     let names: Vec<_> = model.generics.lifetimes().map(|param| &param.lifetime.ident).collect();
-    if names.is_empty() { tokens } else { with_static(tokens, &names) }
-}
-
-fn with_static(tokens: TokenStream, names: &[&Ident]) -> TokenStream {
+    if names.is_empty() {
+        return tokens;
+    }
     let mut behind_quote = false;
-    let tokens = tokens.into_iter().map(|token| match token {
-        TokenTree::Ident(ident) if behind_quote => {
-            behind_quote = false;
-            let name = if names.contains(&&ident) { "static" } else { return ident.into() };
-            Ident::new(name, ident.span()).into()
+    map_tokens(tokens, &mut |mut token| {
+        if let TokenTree::Ident(ident) = &token
+            && behind_quote
+            && names.contains(&ident)
+        {
+            token = Ident::new("static", ident.span()).into();
         }
-        TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), with_static(group.stream(), names));
-            inner.set_span(group.span());
-            TokenTree::Group(inner)
-        }
-        other => {
-            behind_quote = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '\'');
-            other
-        }
-    });
-    tokens.collect()
+        behind_quote = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+        token.into()
+    })
 }
 
 /// The parameters and associated types that the fields of a type hold.
@@ -103,7 +96,7 @@ fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
 
 /// Adds the parameters and associated types that the fields of a body hold.
 fn add_of_body(body: &Body, params: &[Ident], found: &mut Used) {
-    for field in body.fields_of_schema() {
+    for field in body.fields_of_schema(usize::MAX) {
         if !field.has_replaced_schema() {
             add_of_type(&field.ty, &allowed(params, field.serde_bound.as_ref()), found);
         }

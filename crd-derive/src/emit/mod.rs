@@ -29,7 +29,6 @@ mod root;
 mod rules;
 mod schema;
 mod shape;
-mod status;
 mod tables;
 mod warnings;
 
@@ -43,13 +42,13 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{DeriveInput, parse_quote};
 
-use crate::attr::Derive;
+use crate::attr::{self, Derive};
 use crate::model::{Constraints, Model, Root};
 use crate::types;
 
 /// The whole expansion of a derive.
 pub(crate) fn emit(model: &Model) -> TokenStream {
-    if let Some(kind) = model.kind.as_ref().filter(|kind| !kind.has_schema) {
+    if let Some(kind) = model.kind.as_ref().filter(|kind| kind.schema.is_some()) {
         return resource::without_schema(model, kind);
     }
     let Model { krate, lints, .. } = model;
@@ -105,7 +104,7 @@ pub(crate) fn fallback_apply(model: &Model) -> TokenStream {
 
 /// Stub implementations, emitted with errors so that rustc reports no missing impls as well.
 pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
-    let krate = find_crate(input);
+    let krate = attr::crate_of(&input.attrs).unwrap_or_else(|| parse_quote!(::crd_runtime));
     // The impl has no further bounds, so that rustc reports no missing ones.
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     let ident = &input.ident;

@@ -16,7 +16,7 @@ use crate::model::{Column, Field, Kind, Model};
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     let root = kind.root_type(&model.ident);
     let mut paths = Paths { root, tokens: TokenStream::new() };
-    for column in &kind.columns {
+    for column in &kind.print_column {
         paths.column(column);
     }
     for column in model.body.fields().iter().flat_map(|field| &field.columns) {
@@ -32,7 +32,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     for path in &kind.selectable {
         paths.fields("selectable", path);
     }
-    for rule in &kind.root_rules {
+    for rule in &kind.root_rule {
         if let Some(path) = &rule.options.field_path {
             let steps = steps_tokens(&json_path::fields(&path.value));
             let shape = quote!(&<#root as __s::CrdSchema>::SHAPE);
@@ -66,12 +66,12 @@ impl Paths<'_> {
     /// Checks the columns and selectable fields that fields of other types add to the kind: the names and paths of
     /// columns, and the number of selectable fields.
     fn collected(&mut self, model: &Model, kind: &Kind) {
-        let elsewhere =
-            kind.status.is_some() || model.body.fields().iter().any(|field| !field.is_recognized());
+        let elsewhere = kind.status().is_some()
+            || model.body.fields().iter().any(|field| !field.is_recognized());
         if !elsewhere {
             return;
         }
-        let names = kind.columns.iter().filter_map(|column| column.name.as_ref());
+        let names = kind.print_column.iter().filter_map(|column| column.name.as_ref());
         let names = names.map(|name| &name.value);
         self.push(kind.kind.span, "headings", &quote!(&[#(#names),*]));
         let own = model.body.fields().iter().filter(|field| field.selectable.is_some()).count();

@@ -16,7 +16,7 @@ use syn::spanned::Spanned as _;
 use syn::{Ident, Member};
 
 use super::definition::table;
-use crate::model::{Kind, Model, Root};
+use crate::model::{Kind, KindAttrs, Model, Root};
 
 /// The implementations of the root type.
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
@@ -62,7 +62,7 @@ pub(super) fn metadata_member() -> Member {
 /// next to the errors of the derive. Their methods are `unreachable!()`: the program does not
 /// compile.
 pub(super) fn resource_impls(root: &Ident, kind: &Kind, metadata: Option<&Member>) -> TokenStream {
-    let is_stored = kind.storage.unwrap_or(true);
+    let is_stored = kind.storage.as_deref() != Some(&false);
     let definition = if metadata.is_some() {
         let table = table(kind);
         quote!(__p::definition::<Self>(&#table))
@@ -86,8 +86,8 @@ pub(super) fn resource_impls(root: &Ident, kind: &Kind, metadata: Option<&Member
 
 /// The impls of k8s-openapi's traits, from which those of kube follow.
 fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) -> TokenStream {
-    let Kind { group, version, plural, .. } = kind;
-    let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind.value);
+    let (plural, KindAttrs { group, version, .. }) = (&kind.plural, &kind.attrs);
+    let (kind_name, list_kind) = (&kind.kind.value, &kind.list_kind);
     let api_version = api_version(root, kind);
     let namespaced = kind.namespaced.is_present();
     let (read, write) = match metadata {

@@ -7,7 +7,6 @@ use syn::spanned::Spanned as _;
 
 use super::at;
 use super::constraints::rule_tokens;
-use super::status;
 use crate::attr::SchemaOf;
 use crate::literal::StringExpr;
 use crate::model::{Kind, Model, Root, is_always_derived};
@@ -26,16 +25,16 @@ pub(super) fn emit(model: &Model, kind: &Kind) -> Option<(TokenStream, TokenStre
             quote!(#[doc = #text])
         }
     };
-    let derives = kind.derives.iter().flat_map(|list| list.iter());
+    let derives = kind.derive.iter().flat_map(|list| list.iter());
     let derives = derives.filter(|path| !is_always_derived(path));
     // With this span, rustc reports at `derive(..)` that the spec or status lacks a trait that a derive there needs.
-    let span = kind.derives.as_ref().map_or_else(Span::call_site, SpannedValue::span);
+    let span = kind.derive.as_ref().map_or_else(Span::call_site, SpannedValue::span);
     let spec_type = at(span, &quote!(#spec));
     let spec_field = quote_spanned!(span=> pub spec: #spec_type);
-    let extra = &kind.attributes;
-    let status = kind.status.as_deref();
+    let extra = kind.attributes();
+    let status = kind.status();
     let status_field = status.map(|status| {
-        let span = if kind.derives.is_some() { span } else { status.span() };
+        let span = if kind.derive.is_some() { span } else { status.span() };
         // In edition 2015, a path of the user's own does not lead to `core`.
         let option = at(Span::call_site().located_at(span), &quote!(::core::option::Option));
         let field = quote_spanned!(span=> pub status: #option);
@@ -100,11 +99,11 @@ pub(super) fn emit(model: &Model, kind: &Kind) -> Option<(TokenStream, TokenStre
 pub(super) fn schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
     let spec = &model.ident;
     let (checks, statics) = super::rules::root(model, kind, root);
-    let status = match kind.status_schema.as_deref() {
+    let status = match kind.status_schema().map(|schema| &**schema) {
         Some(SchemaOf::Function(path)) => Some(quote_spanned! {path.span()=>
             (__s::FieldShape::replaced("status", || __p::Schema::from(#path()).done()), &__s::Needs::NONE)
         }),
-        _ => status::type_of_schema(kind).map(|ty| {
+        _ => kind.type_of_status().map(|ty| {
             let of = quote!(__p::Of::<#ty>);
             quote!((__s::FieldShape::new("status", #of::AS_FIELD), #of::NEEDS))
         }),
@@ -118,9 +117,8 @@ pub(super) fn schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
         .then(|| quote!(const RULES: &'static [&'static __p::cel::Examined] = &[#(&#statics),*];));
     let of = quote!(__p::RootOf::<Self>);
     let shape = super::shape::with_allows(quote!(#of::SHAPE), &model.allows);
-    let status_has_schema =
-        status::type_of_schema(kind).map(|status| super::schema::has_schema(&status));
-    let schema_rules = kind.root_rules.iter().map(|rule| {
+    let status_has_schema = kind.type_of_status().map(|status| super::schema::has_schema(&status));
+    let schema_rules = kind.root_rule.iter().map(|rule| {
         let rule = rule_tokens(rule);
         quote!(.rule(#rule))
     });

@@ -9,7 +9,7 @@ use quote::quote;
 use syn::Type;
 use syn::spanned::Spanned as _;
 
-use crate::model::{Body, Constraints, Field, Model, Rule};
+use crate::model::{Constraints, Field, Model, Rule};
 use crate::types;
 
 /// A warning with the text `note` at a span. `name` is part of what rustc prints.
@@ -38,20 +38,9 @@ pub(super) fn of_fields(model: &Model) -> TokenStream {
     if model.constraints.schema_with.is_some() {
         return TokenStream::new();
     }
-    let found = fields_of(&model.body).into_iter().flat_map(of_field);
+    // The first member of a tuple stands for all.
+    let found = model.body.fields_of_schema(1).into_iter().flat_map(of_field);
     found.map(|it| warning(it.name, &it.note, it.span, model)).collect()
-}
-
-/// The fields whose schemas are in that of the type. The first member of a tuple stands for all.
-fn fields_of(body: &Body) -> Vec<&Field> {
-    match body {
-        Body::Tuple(fields) => fields.first().into_iter().collect(),
-        Body::Enum(data) => {
-            let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
-            variants.flat_map(|variant| fields_of(&variant.body)).collect()
-        }
-        body => body.all_fields(),
-    }
 }
 
 /// Returns what rustc warns of at a field, unless `unchecked` keeps it.

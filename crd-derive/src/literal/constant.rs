@@ -7,6 +7,7 @@
 
 use std::path::PathBuf;
 
+use crd_cel::syntax::{Ast, ExprId};
 use darling::util::SpannedValue;
 use darling::{Error, FromMeta, Result};
 use proc_macro2::{Span, TokenStream};
@@ -159,6 +160,14 @@ impl StringExpr {
     pub(crate) fn span_at(&self, offset: usize) -> Span {
         let piece = self.pieces().iter().rev().find(|(start, _)| *start <= offset);
         piece.map_or_else(|| self.span(), |(_, span)| *span)
+    }
+
+    /// The span of the piece that holds an expression in it.
+    pub(crate) fn span_of(&self, ast: &Ast, expr: ExprId) -> Span {
+        let position = ast.positions.get(expr as usize).copied().flatten().unwrap_or(0);
+        let text = self.text().map_or("", |text| text.value.as_str());
+        let offset = text.char_indices().nth(position as usize).map_or(0, |(at, _)| at);
+        self.span_at(offset)
     }
 
     /// The pieces of `concat!(..)`: the byte offset at which each begins, and its span. Empty for a string in one

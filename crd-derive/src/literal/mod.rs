@@ -2,6 +2,7 @@
 //! Rust.
 
 mod constant;
+mod json;
 
 use darling::{Error, FromMeta, Result};
 use proc_macro2::Span;
@@ -12,6 +13,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, Meta, Token, UnOp};
 
 pub(crate) use constant::{Bound, Constant, Count, StringExpr, as_number};
+pub(crate) use json::Json;
 
 /// A string literal, `concat!(..)` of such, or `stringify!(..)`.
 #[derive(Debug, Clone)]

@@ -1,15 +1,17 @@
 //! A kind: its names, its root type, and the parts of its definition other than the schema.
 
+use std::ops::Deref;
+
 use crd_cel::attribute::APPROVAL;
 use crd_cel::kubernetes::KubernetesVersion;
-use darling::util::{Flag, Override, SpannedValue};
-use proc_macro2::{Ident, Span, TokenStream};
+use darling::util::SpannedValue;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Member, Meta, Path};
 
 use super::{Body, Field};
-use crate::attr::{Column, KindAttrs, Oldest, Pair, Rule, Scale, SchemaOf, Status, Webhook, on};
+use crate::attr::{KindAttrs, Oldest, Pair, SchemaOf};
 use crate::literal::{StringExpr, Text};
 use crate::{names, types};
 
@@ -20,63 +22,28 @@ fn supported_since() -> Oldest {
     Oldest::Version(oldest)
 }
 
-/// A kind.
+/// A kind: its keys, and what follows from them.
 #[derive(Debug)]
-#[expect(clippy::struct_field_names, reason = "the API's names")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a key")]
 pub(crate) struct Kind {
-    pub group: StringExpr,
-    pub version: StringExpr,
-    pub kind: Text,
+    pub attrs: KindAttrs,
+    /// The name of the resource, derived from the singular name if none is given.
     pub plural: StringExpr,
-    /// Whether `plural` is given, and not derived from the singular name.
-    pub has_plural: bool,
-    pub singular: Name,
-    pub list_kind: Name,
-    pub short_names: Vec<Text>,
-    pub categories: Vec<Text>,
-    /// `namespaced` and `cluster`, of which a kind needs exactly one.
-    pub namespaced: Flag,
-    pub cluster: Flag,
+    /// The singular name, derived from the kind if none is given.
+    pub singular: String,
+    /// The kind of lists, derived from the kind if none is given.
+    pub list_kind: String,
     pub root: Root,
-    /// The span of the name in `root = ..`.
-    pub named_root: Option<Span>,
-    /// Whether the status subresource is on.
-    pub has_status: bool,
-    /// The type of `status`.
-    pub status: Option<SpannedValue<Path>>,
-    /// The source of the schema of `status`, if it is not the type.
-    pub status_schema: Option<SpannedValue<SchemaOf>>,
-    /// Whether the version is served, if given.
-    pub served: Option<bool>,
-    /// Whether the version is stored, if given.
-    pub storage: Option<bool>,
-    /// Whether the version is deprecated, with a warning in place of the server's.
-    pub deprecated: Option<Override<Text>>,
-    pub scale: Option<Scale>,
-    /// The columns of the kind; those of fields are at the fields.
-    pub columns: Vec<SpannedValue<Column>>,
-    /// The selectable paths of the kind; those of fields are at the fields.
-    pub selectable: Vec<Text>,
-    pub annotations: Vec<Pair>,
-    pub labels: Vec<Pair>,
-    pub conversion: Option<SpannedValue<Webhook>>,
-    /// The description of a generated root.
-    pub root_description: Option<StringExpr>,
-    /// Rules of a generated root.
-    pub root_rules: Vec<Rule>,
     /// The oldest minor version of Kubernetes that it supports.
     pub oldest: Oldest,
-    /// Further derives of a generated root.
-    pub derives: Option<SpannedValue<Vec<Path>>>,
-    /// Further attributes of a generated root.
-    pub attributes: Vec<Meta>,
-    /// Whether the root has a function `fields`.
-    pub has_fields: bool,
-    /// Whether a test checks the definition.
-    pub has_test: bool,
-    /// Whether it has a definition and a schema.
-    pub has_schema: bool,
+}
+
+/// The other keys are those of the attributes.
+impl Deref for Kind {
+    type Target = KindAttrs;
+
+    fn deref(&self) -> &KindAttrs {
+        &self.attrs
+    }
 }
 
 impl Oldest {
@@ -91,22 +58,6 @@ impl Oldest {
                 quote_spanned!(text.span()=> #krate::__private::check::constant_minor(#text))
             }
         }
-    }
-}
-
-/// A name of a kind.
-#[derive(Debug)]
-pub(crate) struct Name {
-    /// The name, derived from the kind if none is given.
-    pub value: String,
-    /// The name in the attribute.
-    pub given: Option<Text>,
-}
-
-impl Name {
-    fn of(given: Option<Text>, derive: impl FnOnce() -> String) -> Self {
-        let value = given.as_ref().map_or_else(derive, |text| text.value.clone());
-        Self { value, given }
     }
 }
 
@@ -153,50 +104,44 @@ impl Kind {
 
     /// The kind with the given root.
     pub(crate) fn with_root(attrs: KindAttrs, root: Root) -> Self {
-        let kind = attrs.kind.value.clone();
-        let status = attrs.status;
-        let singular = Name::of(attrs.singular, || kind.to_lowercase());
+        let Text { value: kind, span } = &attrs.kind;
+        let given = |text: &Option<Text>| text.as_ref().map(|text| text.value.clone());
+        let singular = given(&attrs.singular).unwrap_or_else(|| kind.to_lowercase());
+        // As kube's derive has it, of the singular name.
+        let plural = || StringExpr::literal(&names::plural(&singular), *span);
         Self {
-            // As kube's derive has it, of the singular name.
-            has_plural: attrs.plural.is_some(),
-            plural: attrs.plural.unwrap_or_else(|| {
-                StringExpr::literal(&names::plural(&singular.value), attrs.kind.span)
-            }),
+            plural: attrs.plural.clone().unwrap_or_else(plural),
+            list_kind: given(&attrs.list_kind).unwrap_or_else(|| format!("{kind}List")),
+            oldest: attrs.kubernetes.clone().unwrap_or_else(supported_since),
             singular,
-            list_kind: Name::of(attrs.list_kind, || format!("{kind}List")),
-            group: attrs.group,
-            version: attrs.version,
-            kind: attrs.kind,
-            short_names: attrs.short_name,
-            categories: attrs.category,
-            namespaced: attrs.namespaced,
-            cluster: attrs.cluster,
             root,
-            named_root: attrs.root.as_ref().map(SpannedValue::span),
-            has_status: status.is_some(),
-            status: status.as_ref().and_then(|status| status.ty.clone()),
-            status_schema: status.and_then(status_schema),
-            served: attrs.served.map(SpannedValue::into_inner),
-            storage: attrs.storage.map(SpannedValue::into_inner),
-            deprecated: attrs.deprecated.map(SpannedValue::into_inner),
-            scale: attrs.scale.map(SpannedValue::into_inner),
-            columns: attrs.print_column,
-            selectable: attrs.selectable.into_iter().map(|path| path.0).collect(),
-            annotations: attrs.annotation,
-            labels: attrs.label,
-            conversion: attrs.conversion.map(|conversion| conversion.into_inner().webhook),
-            root_description: attrs.root_description,
-            root_rules: attrs.root_rule,
-            oldest: attrs.kubernetes.unwrap_or_else(supported_since),
-            derives: attrs.derive.map(|list| {
-                let span = list.span();
-                SpannedValue::new(list.iter().cloned().collect(), span)
-            }),
-            attributes: attrs.attr.into_iter().flat_map(|metas| metas.0).collect(),
-            has_fields: attrs.fields.is_none() || on(attrs.fields.as_ref()).is_some(),
-            has_schema: attrs.schema.is_none(),
-            has_test: attrs.test.is_none() || on(attrs.test.as_ref()).is_some(),
+            attrs,
         }
+    }
+
+    /// The type of `status`.
+    pub(crate) fn status(&self) -> Option<&Path> {
+        self.attrs.status.as_ref()?.ty.as_deref()
+    }
+
+    /// The source of the schema of `status`, if it is not the type.
+    pub(crate) fn status_schema(&self) -> Option<&SpannedValue<SchemaOf>> {
+        self.attrs.status.as_ref()?.schema.as_ref()
+    }
+
+    /// The type whose schema the status has, unless a function gives it.
+    pub(crate) fn type_of_status(&self) -> Option<TokenStream> {
+        let status = self.status()?;
+        match self.status_schema().map(|schema| &**schema) {
+            None => Some(quote!(#status)),
+            Some(SchemaOf::Type(ty)) => Some(quote!(#ty)),
+            Some(SchemaOf::Function(_)) => None,
+        }
+    }
+
+    /// Further attributes of a generated root.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = &Meta> {
+        self.attrs.attr.iter().flat_map(|metas| &metas.0)
     }
 
     /// The type of whole objects. `itself` is the struct with the derive.
@@ -209,24 +154,13 @@ impl Kind {
 
     /// The annotation with the approval that some groups need.
     pub(crate) fn approval(&self) -> Option<&Pair> {
-        self.annotations.iter().rev().find(|pair| pair.key.value == APPROVAL)
+        self.annotation.iter().rev().find(|pair| pair.key.value == APPROVAL)
     }
 
     /// Whether the struct with the derive is the root.
     pub(crate) fn is_root(&self) -> bool {
         matches!(self.root, Root::Itself(_))
     }
-}
-
-/// The source of the schema of a status, in which `_` is its type.
-fn status_schema(status: Status) -> Option<SpannedValue<SchemaOf>> {
-    let (ty, schema) = (status.ty?, status.schema?);
-    let span = schema.span();
-    let schema = match schema.into_inner() {
-        SchemaOf::Function(path) => SchemaOf::Function(types::inferred(&path, &*ty)),
-        of_type @ SchemaOf::Type(_) => of_type,
-    };
-    Some(SpannedValue::new(schema, span))
 }
 
 /// Whether every generated root has this derive, or an impl instead of it.

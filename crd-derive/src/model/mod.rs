@@ -17,14 +17,15 @@ use crate::literal::Text;
 use crate::serde_view::Tagging;
 
 pub(crate) use crate::attr::{
-    Column, Constraints, ExternalDocs, Oldest, Pair, Rule, RuleOptions, Scale, Service, Webhook,
+    Column, Constraints, ExternalDocs, KindAttrs, Oldest, Pair, Rule, RuleOptions, Scale, Service,
+    Webhook,
 };
 pub(crate) use constraints::Limit;
 pub(crate) use field::{
     Cut, Field, IMMUTABLE_IF_SET, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE, NULL_FOR_SOME_NONE,
     Presence, Source,
 };
-pub(crate) use kind::{Kind, Name, Root, is_always_derived};
+pub(crate) use kind::{Kind, Root, is_always_derived};
 
 /// A type with one of the derives.
 #[derive(Debug)]
@@ -127,11 +128,17 @@ impl Body {
         }
     }
 
-    /// The fields whose schemas are in that of the type: all but those of variants with a schema of their own.
-    pub(crate) fn fields_of_schema(&self) -> Vec<&Field> {
-        let Self::Enum(data) = self else { return self.all_fields() };
-        let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
-        variants.flat_map(|variant| variant.body.fields_of_schema()).collect()
+    /// The fields whose schemas are in that of the type: all but those of variants with a schema of their own. Of a
+    /// tuple, at most so many `members`.
+    pub(crate) fn fields_of_schema(&self, members: usize) -> Vec<&Field> {
+        match self {
+            Self::Enum(data) => {
+                let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
+                variants.flat_map(|variant| variant.body.fields_of_schema(members)).collect()
+            }
+            Self::Tuple(fields) => fields.iter().take(members).collect(),
+            body => body.all_fields(),
+        }
     }
 
     /// The object of a struct with named fields.

@@ -16,7 +16,8 @@ use syn::{DeriveInput, Path, Type, parse_quote, parse_quote_spanned};
 use super::field::Container;
 use super::{Apply, Body, Column, Constraints, Enum, Field, Kind, Model, Object, Source, Variant};
 use crate::attr::{
-    self, DefaultValue, Derive, FieldAttrs, Key, KindAttrs, TypeAttrs, VariantAttrs, on,
+    self, CommonAttrs, DefaultValue, Derive, FieldAttrs, Key, KindAttrs, TypeAttrs, VariantAttrs,
+    on,
 };
 use crate::doc::Doc;
 use crate::report::report;
@@ -31,16 +32,9 @@ impl Model {
         errors: &mut Accumulator,
     ) -> Option<Self> {
         let (attrs, kind) = attributes(input, derive, errors);
-        let TypeAttrs {
-            mut constraints,
-            krate,
-            _defaults: _,
-            apply,
-            bound,
-            json_schema,
-            schema_as,
-            allow,
-        } = attrs;
+        let TypeAttrs { bound, schema_as, common } = attrs;
+        let CommonAttrs { mut constraints, krate, _defaults: _, apply, json_schema, allow } =
+            common;
         let krate = krate.unwrap_or_else(|| parse_quote!(::crd_runtime));
         let is_replaced = constraints.schema_with.is_some();
         let disabled = kind.as_ref().and_then(|kind| kind.schema).map(|schema| schema.0);
@@ -129,17 +123,8 @@ fn attributes(
         Derive::Schema => (attr::read(&input.attrs, item, errors).unwrap_or_default(), None),
         Derive::Kind => match attr::read::<KindAttrs>(&input.attrs, item, errors) {
             Some(mut attrs) => {
-                let own = TypeAttrs {
-                    constraints: std::mem::take(&mut attrs.constraints),
-                    krate: attrs.krate.take(),
-                    apply: attrs.apply.take(),
-                    bound: None,
-                    json_schema: attrs.json_schema.take(),
-                    schema_as: None,
-                    _defaults: darling::util::Flag::default(),
-                    allow: std::mem::take(&mut attrs.allow),
-                };
-                (own, Some(attrs))
+                let common = std::mem::take(&mut attrs.common);
+                (TypeAttrs { common, ..TypeAttrs::default() }, Some(attrs))
             }
             None => (TypeAttrs::default(), None),
         },
@@ -184,29 +169,15 @@ fn lints(input: &DeriveInput) -> TokenStream {
     };
     let allowed = input.attrs.iter().chain(of_variants);
     let allowed = allowed.filter(|attr| attr.path().is_ident("allow"));
-    let deprecated = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
+    // Only then is the lint allowed, because `allow` is an error in a crate that forbids it.
+    let mut attributes = attr::attributes(input).into_iter().flatten();
+    let is_deprecated = attributes.any(|attr| attr.path().is_ident("deprecated"));
+    let deprecated = is_deprecated.then(|| quote!(#[allow(deprecated)]));
     quote! {
         #[allow(unused_qualifications, clippy::absolute_paths)]
         #deprecated
         #(#allowed)*
     }
-}
-
-/// Whether a type, field or variant is deprecated. Only then is the lint allowed, because `allow`
-/// is an error in a crate that forbids it.
-fn is_deprecated(input: &DeriveInput) -> bool {
-    let has_attribute =
-        |attrs: &[syn::Attribute]| attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
-    let any_field = |fields: &syn::Fields| fields.iter().any(|field| has_attribute(&field.attrs));
-    has_attribute(&input.attrs)
-        || match &input.data {
-            syn::Data::Struct(data) => any_field(&data.fields),
-            syn::Data::Enum(data) => data
-                .variants
-                .iter()
-                .any(|variant| has_attribute(&variant.attrs) || any_field(&variant.fields)),
-            syn::Data::Union(_) => false,
-        }
 }
 
 /// Reads the body of a type.

@@ -263,8 +263,8 @@ impl Context<'_> {
         structure.root(kind, &Object { fields: Vec::new(), tag: None, deny_unknown_fields: false });
         let spec = &self.model.ident;
         structure.push(ConfigurationField::of_root(self, "spec", &quote!(#spec), (false, false)));
-        if let Some(status) = kind.status.as_deref() {
-            let of = (true, kind.status_schema.is_some());
+        if let Some(status) = kind.status() {
+            let of = (true, kind.status_schema().is_some());
             structure.push(ConfigurationField::of_root(self, "status", &quote!(#status), of));
         }
         Some(structure.emit())
@@ -279,10 +279,9 @@ impl Context<'_> {
             return TokenStream::new();
         }
         let mut checks = TokenStream::new();
-        let kind = model.kind.as_ref().filter(|kind| kind.status_schema.is_none());
-        if let Some(status) = kind.and_then(|kind| kind.status.as_ref()) {
-            let path = &**status;
-            checks.extend(self.has_apply(status.span(), &quote!(#path)));
+        let kind = model.kind.as_ref().filter(|kind| kind.status_schema().is_none());
+        if let Some(status) = kind.and_then(|kind| kind.status()) {
+            checks.extend(self.has_apply(status.span(), &quote!(#status)));
         }
         let fields = if is_applied_whole(model) { Vec::new() } else { fields_of(&model.body) };
         for field in fields.into_iter().filter(|field| {

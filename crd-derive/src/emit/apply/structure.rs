@@ -248,7 +248,7 @@ fn root_functions(
             "",
         ),
     ];
-    if kind.status.is_some() {
+    if kind.status().is_some() {
         let doc = "Returns the fields of an object's status that `manager` has applied.";
         functions.push(extract("extract_status", doc, "status"));
     }

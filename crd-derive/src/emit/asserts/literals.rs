@@ -5,10 +5,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, Type};
 
-use super::json::{self, Json};
 use super::{Asserts, is_recognized};
 use crate::emit::shape::bounds;
-use crate::literal::{Number, Value};
+use crate::literal::{Json, Number, Value};
 use crate::model::Constraints;
 use crate::report::span_of;
 use crate::types;
@@ -42,7 +41,7 @@ impl Asserts<'_> {
             self.literal(&Value(value.clone()), what, shape);
         }
         if let Expr::Macro(mac) = value
-            && let Some(json) = json::read(mac)
+            && let Some(json) = Json::read(mac)
         {
             self.json(&json, what, shape);
         }

@@ -6,7 +6,6 @@
 
 mod constraints;
 mod fields;
-mod json;
 mod literals;
 mod objects;
 
@@ -158,11 +157,8 @@ impl Asserts<'_> {
             .object()
             .is_some_and(|object| object.fields.iter().all(|field| !field.flatten));
         self.constraints(&model.constraints, &shape, None, are_fields_known);
-        if let Some(status) = model
-            .kind
-            .as_ref()
-            .filter(|kind| kind.is_root())
-            .and_then(|kind| kind.status.as_deref())
+        if let Some(status) =
+            model.kind.as_ref().filter(|kind| kind.is_root()).and_then(|kind| kind.status())
             && let Some(ty) = model
                 .body
                 .fields()

@@ -82,12 +82,12 @@ pub(crate) fn root<'a>(
     let mut writer = Writer::new(types, root.to_string(), "__ROOT");
     writer.servers = Some(Servers { oldest: &kind.oldest, path: "" });
     let target = RuleTarget::all(quote!(&<#root as __s::CrdSchema>::CEL));
-    for rule in &kind.root_rules {
+    for rule in &kind.root_rule {
         writer.rule(rule, &target);
     }
     writer.checks.extend(optional::of_root(kind, model));
     // The spec's needs are checked where the spec is derived.
-    if let Some(status) = super::status::type_of_schema(kind) {
+    if let Some(status) = kind.type_of_status() {
         let needs = quote!(__p::Of::<#status>::NEEDS);
         writer.part("status", "status", needs, status.span());
     }

@@ -29,7 +29,7 @@ pub(super) fn of_object(rules: &[Rule], object: &Object, model: &Model) -> Token
 pub(super) fn of_root(kind: &Kind, model: &Model) -> TokenStream {
     let spec = model.body.object();
     let find = |path: &[&str]| match path {
-        ["status"] => kind.status.is_some().then_some(None),
+        ["status"] => kind.status().is_some().then_some(None),
         ["spec", name] => spec.and_then(|spec| absent_field(spec, name)).map(Some),
         _ => None,
     };
@@ -39,12 +39,12 @@ pub(super) fn of_root(kind: &Kind, model: &Model) -> TokenStream {
             Some((quote!(<#ident as __s::CrdSchema>::SHAPE), 1))
         }
         ["status", _, ..] => {
-            let status = super::super::status::type_of_schema(kind)?;
+            let status = kind.type_of_status()?;
             Some((quote!(__p::Of::<#status>::SHAPE), 1))
         }
         _ => None,
     };
-    of_rules(&kind.root_rules, &find, &other, model)
+    of_rules(&kind.root_rule, &find, &other, model)
 }
 
 /// Whether a path leads into the type of a field.
@@ -75,7 +75,6 @@ type Find<'a, 'f> = &'f dyn Fn(&[&str]) -> Option<Option<&'a Field>>;
 /// A rule whose reads are checked, parsed.
 struct Parsed<'a> {
     rule: &'a Rule,
-    text: &'a str,
     ast: Ast,
 }
 
@@ -84,15 +83,13 @@ impl<'a> Parsed<'a> {
         if rule.options.unchecked {
             return None;
         }
-        let text = &rule.expression.text()?.value;
-        Some(Self { rule, text, ast: crd_cel::syntax::parse(text).ok()? })
+        let ast = crd_cel::syntax::parse(&rule.expression.text()?.value).ok()?;
+        Some(Self { rule, ast })
     }
 
     /// The place of a read in the source.
     fn span_of(&self, read: &Unguarded) -> Span {
-        let position = self.ast.positions.get(read.at as usize).copied().flatten().unwrap_or(0);
-        let offset = self.text.char_indices().nth(position as usize).map_or(0, |(at, _)| at);
-        self.rule.expression.span_at(offset)
+        self.rule.expression.span_of(&self.ast, read.at)
     }
 }
 

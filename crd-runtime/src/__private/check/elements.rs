@@ -3,7 +3,6 @@
 //! The server drops a `null` in an object. In a list it rejects a `null`, but only if the schema of the elements has a
 //! `type`. The schema of an enum whose variants have different types has none.
 
-use super::message::fail;
 use super::nested_columns::require_paths;
 use super::readable::{has_no_null_values, is_no_optional_enum};
 use super::types::{self, types};
@@ -58,16 +57,12 @@ pub const fn element(shape: &Shape) {
 /// If it has none.
 #[track_caller]
 pub const fn has_items(shape: &Shape) {
-    if matches!(shape.kind, ShapeKind::Any) {
-        fail(
-            "`items` does not apply to any JSON, which has no schema of elements; use the type of a list, such as \
-             `Vec<serde_json::Value>`",
-            &[],
-        );
-    }
-    if !is_list(*shape) {
-        fail("`items` does not apply here: this type is not a list", &[]);
-    }
+    assert!(
+        !matches!(shape.kind, ShapeKind::Any),
+        "`items` does not apply to any JSON, which has no schema of elements; use the type of a list, such as \
+         `Vec<serde_json::Value>`"
+    );
+    assert!(is_list(*shape), "`items` does not apply here: this type is not a list");
 }
 
 /// Checks that the type has values whose schema `values` can change.
@@ -81,33 +76,27 @@ pub const fn has_values(shape: &Shape) {
         (ShapeKind::Map, Some(values)) => matches!(values.kind, ShapeKind::Any),
         _ => false,
     };
-    if any {
-        fail(
-            "`values` does not apply here: the values are any JSON, which has no schema; use a map of another type, or \
-             write a rule of the map",
-            &[],
-        );
-    }
-    if !is_map(shape) {
-        fail("`values` does not apply here: this type is not a map", &[]);
-    }
+    assert!(
+        !any,
+        "`values` does not apply here: the values are any JSON, which has no schema; use a map of another type, or \
+         write a rule of the map"
+    );
+    assert!(is_map(shape), "`values` does not apply here: this type is not a map");
 }
 
 #[track_caller]
 const fn unreadable_null() -> ! {
-    fail(
+    panic!(
         "the elements are an enum of several JSON types, so the server allows `null` elements, which the enum cannot \
-         deserialize; use `Option<..>` for the elements, or tag the enum with `#[serde(tag = \"type\")]`",
-        &[],
+         deserialize; use `Option<..>` for the elements, or tag the enum with `#[serde(tag = \"type\")]`"
     )
 }
 
 #[track_caller]
 const fn null_value() -> ! {
-    fail(
+    panic!(
         "the elements are an `Option` of an enumeration: serde writes `None` as `null`, which an enumeration does not \
-         allow; remove the `Option`",
-        &[],
+         allow; remove the `Option`"
     )
 }
 

@@ -13,13 +13,11 @@ pub const fn flattens(shape: &Shape) {
     if is_flat(shape) {
         return;
     }
-    if matches!(shape.kind, ShapeKind::Map) {
-        fail(
-            "a schema with properties cannot describe further ones; flatten a map of `serde_json::Value`, or give the \
-             map a field of its own",
-            &[],
-        );
-    }
+    assert!(
+        !matches!(shape.kind, ShapeKind::Map),
+        "a schema with properties cannot describe further ones; flatten a map of `serde_json::Value`, or give the \
+         map a field of its own"
+    );
     if let (ShapeKind::Union, Some(name)) = (shape.kind, shape.unit_variant_names.first()) {
         fail(
             "serde writes the flattened variant `{}` as a field that is `null`, but in the schema of its enum it is a \
@@ -175,20 +173,16 @@ pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
 #[track_caller]
 const fn reject_read_twice(shape: &Shape, parts: &[&Shape]) {
     each!(parts, |part| {
-        if reads_all(part) {
-            fail(
-                "serde reads the fields of this flattened type into the map before it too, and would write them twice; \
-                 move the flattened map behind it",
-                &[],
-            );
-        }
-        if reads_all(shape) && part.leaves_fields_unread {
-            fail(
-                "serde reads the fields of an earlier flattened type into this map too, and would write them twice, \
-                 because that type is an enum, or has a tag or flattened fields; give the map a field of its own",
-                &[],
-            );
-        }
+        assert!(
+            !reads_all(part),
+            "serde reads the fields of this flattened type into the map before it too, and would write them twice; \
+             move the flattened map behind it"
+        );
+        assert!(
+            !(reads_all(shape) && part.leaves_fields_unread),
+            "serde reads the fields of an earlier flattened type into this map too, and would write them twice, \
+             because that type is an enum, or has a tag or flattened fields; give the map a field of its own"
+        );
     });
 }
 
@@ -232,10 +226,9 @@ const fn reject_whole(shape: &Shape) {
     let Some(key) = shape.whole else { return };
     let message = match key.as_bytes() {
         b"rule" => Message::of("a rule of this type uses the whole `self`", &[]),
-        b"constant" => fail(
+        b"constant" => panic!(
             "a rule of this type is a constant, which cannot be checked for a use of the whole `self`; write the rule \
-             as a literal or with `include_str!`, or put it on the outer type",
-            &[],
+             as a literal or with `include_str!`, or put it on the outer type"
         ),
         _ => Message::of("this type has `{}`", &[key]),
     };
@@ -274,30 +267,7 @@ const fn shared_name<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Opt
 
 const fn is_in_part(name: &str, parts: &[&Shape]) -> bool {
     each!(parts, |part| {
-        if has_field(part, name) {
-            return true;
-        }
-    });
-    false
-}
-
-/// Whether an object, or a part flattened into it, has a field of this name.
-const fn has_field(shape: &Shape, name: &str) -> bool {
-    if shape.units && is_among(name, shape.values) {
-        return true;
-    }
-    each!(shape.fields, |field| {
-        let found = if field.name.is_empty() {
-            has_field(field.shape, name)
-        } else {
-            equal(field.name.as_bytes(), name.as_bytes())
-        };
-        if found {
-            return true;
-        }
-    });
-    each!(shape.variants, |variant| {
-        if has_field(variant, name) {
+        if shared_name(part, &[name], &[]).is_some() {
             return true;
         }
     });

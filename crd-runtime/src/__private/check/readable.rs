@@ -27,20 +27,16 @@ pub const fn nullable(shape: &Shape) {
 /// If it does.
 #[track_caller]
 pub const fn never_null(shape: &Shape) {
-    if shape.optional {
-        fail(
-            "serde writes `None` as `null`, which `nullable = false` rejects; add `#[serde(skip_serializing_if = \
-             \"Option::is_none\")]`",
-            &[],
-        );
-    }
-    if is_nothing(shape) {
-        fail(
-            "serde writes `()` and an untagged variant without content as `null`, which `nullable = false` rejects; \
-             remove the attribute",
-            &[],
-        );
-    }
+    assert!(
+        !shape.optional,
+        "serde writes `None` as `null`, which `nullable = false` rejects; add `#[serde(skip_serializing_if = \
+         \"Option::is_none\")]`"
+    );
+    assert!(
+        !is_nothing(shape),
+        "serde writes `()` and an untagged variant without content as `null`, which `nullable = false` rejects; \
+         remove the attribute"
+    );
 }
 
 /// Whether the default value of the type is not `null`.
@@ -74,14 +70,12 @@ pub const fn int_or_string(shape: &Shape) {
 #[track_caller]
 pub const fn keeps_unknown_fields(shape: &Shape) {
     check_reads_unknown_fields(shape, "preserve_unknown_fields");
-    if shape.keyed {
-        fail(
-            "`preserve_unknown_fields` keeps unknown fields, but serde reads an externally tagged enum only from an \
-             object with a single field, the variant; remove it, write it on variants to keep unknown fields of their \
-             content, or tag the enum, as with `#[serde(tag = \"type\")]`",
-            &[],
-        );
-    }
+    assert!(
+        !shape.keyed,
+        "`preserve_unknown_fields` keeps unknown fields, but serde reads an externally tagged enum only from an \
+         object with a single field, the variant; remove it, write it on variants to keep unknown fields of their \
+         content, or tag the enum, as with `#[serde(tag = \"type\")]`"
+    );
     if is_scalar(shape) {
         fail("`preserve_unknown_fields` applies only to objects; the type is {}", &[kind(shape)]);
     }

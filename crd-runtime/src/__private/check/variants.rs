@@ -75,21 +75,17 @@ const fn lists(one: &Shape, other: &Shape) {
         && !matches!(a.kind, ShapeKind::Opaque)
         && !matches!(b.kind, ShapeKind::Opaque)
     {
-        if is_nullable(a) != is_nullable(b) {
-            fail(
-                "the elements of a list can be `null` in one variant but not in another, and both share one schema; \
-                 use `Option` in both or in neither, or tag the enum externally, which is serde's default",
-                &[],
-            );
-        }
-        if !is_nullable(a) && !are_typed(types(a) | types(b)) {
-            fail(
-                "two variants are lists with elements of different types, but they share one schema, so the server \
-                 allows `null` elements, which serde cannot deserialize; use `Option<..>` for the elements of both, or \
-                 tag the enum externally, which is serde's default",
-                &[],
-            );
-        }
+        assert!(
+            is_nullable(a) == is_nullable(b),
+            "the elements of a list can be `null` in one variant but not in another, and both share one schema; \
+             use `Option` in both or in neither, or tag the enum externally, which is serde's default"
+        );
+        assert!(
+            is_nullable(a) || are_typed(types(a) | types(b)),
+            "two variants are lists with elements of different types, but they share one schema, so the server \
+             allows `null` elements, which serde cannot deserialize; use `Option<..>` for the elements of both, or \
+             tag the enum externally, which is serde's default"
+        );
         lists(a, b);
     }
 }

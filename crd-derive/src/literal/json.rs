@@ -1,11 +1,11 @@
-//! Parses defaults that are written as `json!(..)`, with the span of each part.
+//! Parses JSON in Rust tokens, such as defaults that are written as `json!(..)`, with the span of each part.
 
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, ExprMacro, LitStr, Token, braced, bracketed};
 
 /// JSON as `serde_json::json!` reads it.
-pub(super) enum Json {
+pub(crate) enum Json {
     Object(Span, Vec<(LitStr, Json)>),
     List(Span, Vec<Json>),
     /// `null`, which the server drops or rejects depending on the container.
@@ -14,10 +14,12 @@ pub(super) enum Json {
     Expr(Box<Expr>),
 }
 
-/// Reads a call of `json!`. `None` for another macro, and for malformed JSON, which rustc reports.
-pub(super) fn read(mac: &ExprMacro) -> Option<Json> {
-    let name = mac.mac.path.segments.last()?;
-    (name.ident == "json").then(|| mac.mac.parse_body().ok()).flatten()
+impl Json {
+    /// Reads a call of `json!`. `None` for another macro, and for malformed JSON, which rustc reports.
+    pub(crate) fn read(mac: &ExprMacro) -> Option<Self> {
+        let name = mac.mac.path.segments.last()?;
+        (name.ident == "json").then(|| mac.mac.parse_body().ok()).flatten()
+    }
 }
 
 impl Parse for Json {
