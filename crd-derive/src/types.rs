@@ -185,6 +185,11 @@ pub(crate) fn option(ty: &Type) -> Option<&Type> {
     argument(plain(ty), &["Option"])
 }
 
+/// Whether a type is `()`.
+pub(crate) fn is_unit(ty: &Type) -> bool {
+    matches!(plain(ty), Type::Tuple(tuple) if tuple.elems.is_empty())
+}
+
 /// Whether a type is `char`, by its path.
 pub(crate) fn is_char(ty: &Type) -> bool {
     named(held(ty), &["char"]).is_some()
@@ -236,7 +241,7 @@ pub(crate) fn is_set(ty: &Type) -> bool {
 /// The JSON type of a type; of `Option<T>`, that of `T`.
 pub(crate) fn json_type(ty: &Type) -> JsonType {
     let ty = held(ty);
-    if matches!(ty, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)) {
+    if matches!(ty, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)) && !is_unit(ty) {
         return JsonType::List;
     }
     let Some(segment) = of_std(ty) else { return JsonType::Unknown };

@@ -159,6 +159,9 @@ pub(super) fn no_presence(fields: &[Field], errors: &mut Accumulator) {
 const MIXED_TUPLE: &str = "serde writes a tuple as a list, whose elements all have one schema; use a struct with \
                            named fields";
 
+const OPTION_OF_NOTHING: &str =
+    "serde writes `Some(())` as `null`, and reads that as `None`; use a `bool`";
+
 fn is_same(a: &impl ToTokens, b: &impl ToTokens) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
@@ -199,6 +202,9 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     }
     let mut ty = &field.ty;
     while let Some(inner) = types::option(ty).or_else(|| types::inner(ty)) {
+        if types::option(ty).is_some() && types::is_unit(inner) && !field.has_replaced_schema() {
+            report(errors, ty.span(), OPTION_OF_NOTHING);
+        }
         ty = inner;
     }
     if let Type::Tuple(tuple) = ty

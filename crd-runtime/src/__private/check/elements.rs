@@ -18,8 +18,8 @@ pub(super) const fn are_typed(types: u16) -> bool {
         || types == types::INTEGER | types::STRING
 }
 
-/// Checks that no value in the lists and maps of a field can be a `null` that its type cannot read or that the server
-/// rejects, and that nothing in them needs a JSON path.
+/// Checks that no value in the lists and maps of a field can be a `null` that its type cannot read, that the server
+/// rejects or that stands for two values, and that nothing in them needs a JSON path.
 ///
 /// `place` names what contains the field, such as `a variant`, if the field has no JSON path. For a field of a struct
 /// it is empty. `changed` means that attributes change the types of the elements.
@@ -33,6 +33,14 @@ pub const fn elements(shape: &Shape, place: &str, changed: bool) {
     }
     if !has_no_null_values(shape) {
         null_value();
+    }
+    let mut part = Some(shape);
+    while let Some(shape) = part {
+        assert!(
+            !(shape.optional && matches!(shape.kind, ShapeKind::Null)),
+            "serde writes `Some(..)` of a type without content as `null`, and reads that as `None`; use a `bool`"
+        );
+        part = shape.items;
     }
     require_paths(shape, place);
 }
