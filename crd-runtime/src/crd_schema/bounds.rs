@@ -22,7 +22,7 @@ pub struct Bounds {
     pub min_properties: u64,
     /// The largest number of properties of an object.
     pub max_properties: u64,
-    /// The `format` of a string. Empty if there is none.
+    /// The `format` of a string, or `float` of a number of single precision. Empty if there is none.
     pub format: &'static str,
     /// Whether 0 is excluded.
     pub non_zero: bool,

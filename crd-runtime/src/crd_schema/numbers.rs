@@ -50,7 +50,7 @@ schema_of! {
     num::NonZeroU32: ShapeKind::Integer as Shape::integer(1, u32::MAX as i64) => small("int64", 1, u32::MAX);
     num::NonZeroU64: ShapeKind::Integer as Shape::integer(1, i64::MAX) => integer("int64", ONE, None);
     num::NonZeroUsize: ShapeKind::Integer as Shape::integer(1, i64::MAX) => integer("int64", ONE, None);
-    f32: ShapeKind::Number => float("float");
+    f32: ShapeKind::Number as Shape::of(ShapeKind::Number).formatted("float") => float("float");
     f64: ShapeKind::Number => float("double");
     bool: ShapeKind::Boolean => typed("boolean");
 }

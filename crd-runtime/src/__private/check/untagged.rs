@@ -53,10 +53,10 @@ pub const fn later_variant(
     at: usize,
     steps: usize,
 ) -> usize {
-    let mut comparison = Comparison { steps, lost: None };
+    let mut comparison = Comparison { steps, lost: None, rounds: false };
     let mut earlier = 0;
     while earlier < at {
-        comparison.lost = None;
+        (comparison.lost, comparison.rounds) = (None, false);
         let (name, is_newtype) = variants[earlier];
         let read = comparison.read(
             &shape.variants[from + earlier],
@@ -78,10 +78,9 @@ pub const fn later_variant(
                 ", without `{}`; move it before `{}`, add `#[serde(deny_unknown_fields)]` to the content of `{}",
                 &[lost, name, name],
             ),
-            None => message.text(
-                "; move it before `{}",
-                &[name],
-            ),
+            None if comparison.rounds => message
+                .text(", and rounds integers above 2^24; use `f64` in `{}", &[name]),
+            None => message.text("; move it before `{}", &[name]),
         };
         message.push("`, tag the enum, or keep it with `#[crd(unchecked(\"why\"))]`").fail();
     }
