@@ -146,19 +146,18 @@ const _: () = {
             __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
         }
     }
-    const _: () = __p::check::part(&__p::Of::<Common>::SHAPE, &["image"], &[]);
-    const _: () = __p::check::require(
+    const __PART: () = __p::check::part(&__p::Of::<Common>::SHAPE, &["image"], &[]);
+    const __IS_NO_OPTIONAL_ENUM: () = __p::check::require(
         __p::check::is_no_optional_enum(__p::Of::<Common>::SHAPE),
         "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
     );
-    const _: () = __p::check::elements(&__p::Of::<Common>::SHAPE, "", false);
-    const _: () = __p::check::flattens(&__p::Of::<Common>::SHAPE);
-    const _: () = __p::check::absent_part(&__p::Of::<Common>::SHAPE);
+    const __ELEMENTS: () = __p::check::elements(&__p::Of::<Common>::SHAPE, "", false);
+    const __FLATTENS: () = __p::check::flattens(&__p::Of::<Common>::SHAPE);
+    const __ABSENT_PART: () = __p::check::absent_part(&__p::Of::<Common>::SHAPE);
     static __NEEDS: __p::cel::Needs = __p::cel::Needs {
         of: "Job",
-        rules: &[],
-        features: &[],
         parts: &[("", <Common as __s::CrdSchema>::NEEDS)],
+        ..__p::cel::Needs::NONE
     };
     #[automatically_derived]
     impl ::crd_runtime::apply::IntoApply for Job {
@@ -176,11 +175,11 @@ const _: () = {
         impl<K> Fields<K> {
             ///The fields below ``.
             #[must_use]
-            pub fn common<F>(&self) -> F
+            pub fn common<__F>(&self) -> __F
             where
-                Common: __c::SelectFields<K, F>,
+                Common: __c::SelectFields<K, __F>,
             {
-                <Common as __c::SelectFields<K, F>>::fields(self.0.at(""))
+                <Common as __c::SelectFields<K, __F>>::fields(self.0.at(""))
             }
         }
         #[automatically_derived]

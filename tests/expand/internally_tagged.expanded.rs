@@ -89,7 +89,7 @@ const _: () = {
             __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
         }
     }
-    const _: () = __p::check::variants(&<Action as __s::CrdSchema>::SHAPE);
+    const __VARIANTS: () = __p::check::variants(&<Action as __s::CrdSchema>::SHAPE);
     #[automatically_derived]
     impl ::crd_runtime::apply::IntoApply for Action {
         type Apply = Self;

@@ -16,6 +16,7 @@ const _: () = {
     }
     #[automatically_derived]
     impl __s::FiniteOrMarkedRecursive<true> for Range {}
+    static __PLACE: &str = ::core::concat!(::core::file!(), ":", line!());
     static __FIELDS: [__s::Fields; 1] = [
         __s::Fields {
             list: &[
@@ -69,7 +70,7 @@ const _: () = {
             __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
         }
     }
-    const _: () = __p::check::field_path(
+    const __FIELD_PATH: () = __p::check::field_path(
         &<Range as __s::CrdSchema>::SHAPE,
         &[__p::check::Step::Field("least")],
     );
@@ -80,16 +81,16 @@ const _: () = {
             want: __p::cel::Want::Rule,
             unchecked: false,
             source: "self.least <= self.most",
-            program: b"\0\x02\0\0\x04\0\0\x05least\x02\0\0\x12\0\0\x04most\x03\x0B\0\0\x03.\0\x01.\0\x0E\x02\x02\0\x03\0\x04\0\x0B\0",
+            program: b"\0\x02\0\0\x04\0\0\x05least\x02\0\0\x12\0\0\x04most\x03\x0B\0\0.\0\x01.\0\x0E\x02\x02\0\x03\0\x04\0\x0B\0",
         },
         &[],
     );
-    const _: () = __p::cel::report(&__RULE_0);
+    const __RULE_CHECK: () = __p::cel::report(&__RULE_0);
     static __NEEDS: __p::cel::Needs = __p::cel::Needs {
         of: "Range",
+        place: &__PLACE,
         rules: &[&__RULE_0],
-        features: &[],
-        parts: &[],
+        ..__p::cel::Needs::NONE
     };
     #[automatically_derived]
     impl ::crd_runtime::apply::IntoApply for Range {

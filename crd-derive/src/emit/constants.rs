@@ -1,7 +1,7 @@
 //! Checks of bounds and strings that are Rust constants, which rustc evaluates as the macro checks literals.
 //!
 //! ```ignore
-//! const _: () = check::constant_bound(&<u8 as CrdSchema>::SHAPE, "maximum", MAX as i128, MAX as f64);
+//! const __CONSTANT_BOUND: () = check::constant_bound(&<u8 as CrdSchema>::SHAPE, "maximum", MAX as i128, MAX as f64);
 //! ```
 
 use darling::util::SpannedValue;
@@ -9,6 +9,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Expr;
 
+use super::CheckNames;
 use crate::literal::{Constant, StringExpr, Value, as_number};
 use crate::model::{Constraints, Kind, KindAttrs, Limit, Rule};
 use crate::report::span_of;
@@ -109,12 +110,13 @@ pub(super) fn of_rule(rule: &Rule) -> Vec<(Span, TokenStream)> {
 pub(super) fn of_names(kind: &Kind) -> TokenStream {
     let (plural, KindAttrs { group, version, .. }) = (&kind.plural, &kind.attrs);
     let is_approved = kind.approval().is_some();
-    let mut checks = TokenStream::new();
+    let (mut checks, mut names) = (TokenStream::new(), CheckNames::default());
     let mut add = |words: &StringExpr, check: &str, arguments: TokenStream| {
         if words.text().is_none() {
-            let span = words.span();
+            let (span, name) = (words.span(), format!("kind_{check}"));
             let check = syn::Ident::new(check, span);
-            checks.extend(quote_spanned!(span=> const _: () = __p::check::#check(#arguments);));
+            let check = quote_spanned!(span=> __p::check::#check(#arguments));
+            checks.extend(names.constant(&name, span, &check));
         }
     };
     add(group, "constant_group", quote!(#group, #is_approved));

@@ -38,7 +38,7 @@ pub(crate) use warnings::of_field as warnings_of;
 use std::collections::BTreeMap;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{DeriveInput, parse_quote};
 
@@ -140,27 +140,8 @@ fn names_of_std(input: &DeriveInput) -> TokenStream {
     let types = fields.flat_map(|field| types::named_as_in_std(&field.ty));
     let checks: BTreeMap<_, _> =
         types.map(|ty| (quote!(#ty).to_string(), asserts::of_std(ty))).collect();
-    let checks = checks.values();
-    quote!(#(const _: () = #checks;)*)
-}
-
-/// The path of `#[crd(crate = path)]`, found even if other keys do not parse.
-fn find_crate(input: &DeriveInput) -> syn::Path {
-    let mut found = None;
-    for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("crd")) {
-        let _ = attr.parse_nested_meta(|meta| {
-            if meta.path.is_ident("crate") {
-                found = Some(meta.value()?.parse()?);
-            } else if meta.input.peek(syn::Token![=]) {
-                meta.value()?.parse::<syn::Expr>()?;
-            } else if !meta.input.peek(syn::Token![,]) {
-                // Skips the parentheses of a key.
-                meta.input.parse::<Option<TokenTree>>()?;
-            }
-            Ok(())
-        });
-    }
-    found.unwrap_or_else(|| parse_quote!(::crd_runtime))
+    let mut names = CheckNames::default();
+    checks.values().map(|check| names.constant("of_std", Span::call_site(), check)).collect()
 }
 
 /// The path by which the schema of a field's type is used, such as `Of::<T>` of `Of::<T>::SHAPE`.
@@ -193,6 +174,53 @@ fn part_of(model: &Model, ty: &syn::Type) -> TokenStream {
 /// type with parameters are constants.
 fn has_statics(model: &Model) -> bool {
     model.generics.params.is_empty()
+}
+
+/// The names of constants whose evaluation is a check, each with how many constants have it. rustc shows the name in the
+/// label of an error, so it says what is checked: ``evaluation of `_::__LIST_MAP_KEY` failed here``.
+#[derive(Default)]
+struct CheckNames(BTreeMap<String, usize>);
+
+impl CheckNames {
+    /// `const __LIST_MAP_KEY: () = ..;`
+    fn constant(&mut self, name: &str, span: Span, check: &TokenStream) -> TokenStream {
+        let count = self.0.entry(name.to_uppercase()).or_default();
+        *count += 1;
+        let number = if *count > 1 { format!("_{count}") } else { String::new() };
+        let name = format_ident!("__{}{number}", name.to_uppercase());
+        quote_spanned!(span=> const #name: () = #check;)
+    }
+}
+
+/// The name of the function that a check calls, or of the predicate that `require` requires.
+fn called(expr: TokenStream) -> String {
+    let mut name = String::new();
+    for token in expr {
+        match token {
+            TokenTree::Ident(ident) => name = ident.to_string(),
+            TokenTree::Group(group) if name.is_empty() || name == "require" => {
+                return called(group.stream());
+            }
+            TokenTree::Group(_) => break,
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+    name
+}
+
+/// A member, with its comma, for the file and line of a type inside a kind, which are a static of their own.
+fn place(model: &Model) -> Option<TokenStream> {
+    (model.kind.is_none() && has_statics(model)).then(|| quote!(place: &__PLACE,))
+}
+
+/// The static of [`place`], if some of these tokens use it.
+fn place_of(model: &Model, tokens: TokenStream) -> Option<TokenStream> {
+    let line = quote_spanned!(model.ident.span()=> line!());
+    generics::mentions(tokens, &["__PLACE".to_owned()]).then(|| {
+        quote!(
+            static __PLACE: &str = ::core::concat!(::core::file!(), ":", #line);
+        )
+    })
 }
 
 /// The same tokens with another span: rustc reports an error in a call at the span of its first token.

@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Ident;
 
+use super::CheckNames;
 use crate::json_path::{self, Step};
 use crate::literal::Text;
 use crate::model::{Column, Field, Kind, Model};
@@ -11,11 +12,11 @@ use crate::model::{Column, Field, Kind, Model};
 /// Emits a constant for each path:
 ///
 /// ```ignore
-/// const _: () = check::column::<CronTab>(&[Step::Field("spec"), Step::Field("replicas")], "integer");
+/// const __KIND_COLUMN: () = check::column::<CronTab>(&[Step::Field("spec"), Step::Field("replicas")], "integer");
 /// ```
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     let root = kind.root_type(&model.ident);
-    let mut paths = Paths { root, tokens: TokenStream::new() };
+    let mut paths = Paths { root, names: CheckNames::default(), tokens: TokenStream::new() };
     for column in &kind.print_column {
         paths.column(column);
     }
@@ -36,8 +37,11 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
         if let Some(path) = &rule.options.field_path {
             let steps = steps_tokens(&json_path::fields(&path.value));
             let shape = quote!(&<#root as __s::CrdSchema>::SHAPE);
-            let call = quote_spanned!(path.span=> __p::check::field_path(#shape, #steps));
-            paths.tokens.extend(quote_spanned!(path.span=> const _: () = #call;));
+            paths.check(
+                "field_path",
+                path.span,
+                &quote_spanned!(path.span=> __p::check::field_path(#shape, #steps)),
+            );
         }
     }
     paths.collected(model, kind);
@@ -46,6 +50,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
 
 struct Paths<'a> {
     root: &'a Ident,
+    names: CheckNames,
     tokens: TokenStream,
 }
 
@@ -87,10 +92,12 @@ impl Paths<'_> {
 
     /// Adds a check of the root.
     fn push(&mut self, span: Span, check: &str, arguments: &TokenStream) {
-        let (check, root) = (Ident::new(check, span), self.root);
-        self.tokens.extend(quote_spanned! {span=>
-            const _: () = __p::check::#check::<#root>(#arguments);
-        });
+        let (function, root) = (Ident::new(check, span), self.root);
+        self.check(check, span, &quote_spanned!(span=> __p::check::#function::<#root>(#arguments)));
+    }
+
+    fn check(&mut self, name: &str, span: Span, check: &TokenStream) {
+        self.tokens.extend(self.names.constant(&format!("kind_{name}"), span, check));
     }
 }
 
@@ -114,14 +121,15 @@ pub(crate) fn steps_tokens(steps: &[Step]) -> TokenStream {
 
 /// The paths of a field's columns. The type's shape stores them, and each kind that contains the type checks them.
 pub(crate) fn column_paths(model: &Model, field: &Field) -> Option<TokenStream> {
-    let of = format!("the column of `{}` in `{}`: ", field.wire, model.ident);
+    let of = format!("the column of `{}` in `{}`", field.wire, model.ident);
+    let place = super::place(model).unwrap_or_else(|| quote!(place: &"",));
     let paths = field.columns.iter().filter_map(|column| {
         let Column { path: Some(path), ty, unchecked: false, .. } = &**column else {
             return None;
         };
         let steps = steps_tokens(&json_path::steps(&path.value));
         let ty = ty.as_ref().map_or("", |ty| ty.value.as_str());
-        Some(quote!(__p::check::ColumnPath { steps: #steps, type_: #ty, of: #of }))
+        Some(quote!(__p::check::ColumnPath { steps: #steps, type_: #ty, of: #of, #place }))
     });
     let paths: Vec<_> = paths.map(ToTokens::into_token_stream).collect();
     (!paths.is_empty()).then(|| quote!(columns: &[#(#paths),*],))

@@ -67,6 +67,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             }
         )
     });
+    let place = super::place_of(model, quote!(#statics #checks));
     let body = context.body(&model.body);
     let doc = model.doc.call();
     let changes = chain(&model.constraints);
@@ -94,6 +95,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
                 for #ident #type_generics #finite_where {}
 
             #missing
+            #place
             #statics
 
             #[automatically_derived]

@@ -47,6 +47,7 @@ impl<T: Root> RootOf<T> {
     /// `CrdSchema::NEEDS`.
     pub const NEEDS: &'static Needs = &Needs {
         of: T::KIND,
+        place: &"",
         rules: T::RULES,
         features: &[],
         parts: Self::PARTS.split_at(Self::COUNT).0,

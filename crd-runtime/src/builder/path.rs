@@ -22,6 +22,8 @@ pub struct ColumnPath {
     pub steps: &'static [Step],
     /// The column's type; empty if it is not given.
     pub type_: &'static str,
-    /// The beginning of messages, which names the column: ``the column of `Template::image`: ``.
+    /// The column in messages: ``the column of `image` in `Template` ``.
     pub of: &'static str,
+    /// The file and line of that type, behind a static that is read only for an error.
+    pub place: &'static &'static str,
 }

@@ -17,6 +17,9 @@ use super::text::equal;
 pub struct Needs {
     /// The type, for errors.
     pub of: &'static str,
+    /// The file and line of the type, for errors. Behind a static of its own, which is read only for an error: a line that
+    /// is added above the type does not change what is evaluated otherwise.
+    pub place: &'static &'static str,
     /// The rules of the type and of its fields.
     pub rules: &'static [&'static Examined],
     /// The formats and keywords that not all servers have.
@@ -28,7 +31,7 @@ pub struct Needs {
 
 impl Needs {
     /// No needs.
-    pub const NONE: Self = Self { of: "", rules: &[], features: &[], parts: &[] };
+    pub const NONE: Self = Self { of: "", place: &"", rules: &[], features: &[], parts: &[] };
 }
 
 /// A format or keyword of a type that not all servers have.
@@ -49,14 +52,16 @@ const MAX_DEPTH: usize = 36;
 /// If one lacks a function; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn available(examined: &Examined, oldest: u32) {
-    if examined.rejected {
-        return;
-    }
-    if examined.since > oldest {
-        let mut text = missing_on(&examined.rule, examined.path, oldest);
+    if let Some(mut text) = missing(examined, oldest) {
         push_help(&mut text, examined.since);
         fail(&text);
     }
+}
+
+/// The errors for what a valid expression needs and a server of this minor does not have.
+const fn missing(examined: &Examined, oldest: u32) -> Option<Text> {
+    let needs_more = !examined.rejected && examined.since > oldest;
+    if needs_more { Some(missing_on(&examined.rule, examined.path, oldest)) } else { None }
 }
 
 /// Checks that all servers from the minor `oldest` on have the functions, formats and keywords of a part of a kind.
@@ -108,7 +113,7 @@ impl AvailabilityWalk {
             if since > self.oldest {
                 let mut text = Text::new();
                 text.push_need(what, since, self.oldest);
-                self.push_place(&mut text, needs.of, "it is set on `", "it is set");
+                self.push_place(&mut text, needs, "it is set on `", "it is set");
                 push_help(&mut text, since);
                 fail(&text);
             }
@@ -130,17 +135,15 @@ impl AvailabilityWalk {
 
     #[track_caller]
     const fn check_rule(&self, needs: &'static Needs, examined: &Examined) {
-        if examined.rejected || examined.since <= self.oldest {
-            return;
-        }
-        let mut text = missing_on(&examined.rule, examined.path, self.oldest);
-        self.push_place(&mut text, needs.of, "the rule is one of `", "the rule stands");
+        let Some(mut text) = missing(examined, self.oldest) else { return };
+        self.push_place(&mut text, needs, "the rule is one of `", "the rule stands");
         push_help(&mut text, examined.since);
         fail(&text);
     }
 
     /// Writes the type that has the rule or attribute, and its path in an object.
-    const fn push_place(&self, text: &mut Text, of: &str, of_type: &str, otherwise: &str) {
+    const fn push_place(&self, text: &mut Text, needs: &Needs, of_type: &str, otherwise: &str) {
+        let of = needs.of;
         text.push("\nnote: ");
         if of.is_empty() {
             text.push(otherwise);
@@ -148,6 +151,11 @@ impl AvailabilityWalk {
             text.push(of_type);
             text.push(of);
             text.push("`");
+        }
+        if !needs.place.is_empty() {
+            text.push(" (");
+            text.push(needs.place);
+            text.push(")");
         }
         if self.length == 0 {
             return;

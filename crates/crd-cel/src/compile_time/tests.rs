@@ -323,6 +323,7 @@ fn what_a_server_lacks_is_reported_at_its_position() {
 #[test]
 fn parts_of_a_kind_need_a_minor() {
     const NEEDS: &Needs = &Needs {
+        place: &"src/port.rs:3",
         of: "Port",
         features: &[Feature { what: "the format `k8s-short-name` of `name`", since: 35 }],
         ..Needs::NONE
@@ -336,6 +337,6 @@ fn parts_of_a_kind_need_a_minor() {
     assert_eq!(
         message(34),
         "the format `k8s-short-name` of `name` needs Kubernetes 1.35; this kind is for 1.34 and later\nnote: it is \
-         set on `Port`, at `ports[*]`\nhelp: `kubernetes = \"1.35\"` on the kind gives up the servers before"
+         set on `Port` (src/port.rs:3), at `ports[*]`\nhelp: `kubernetes = \"1.35\"` on the kind gives up the servers before"
     );
 }

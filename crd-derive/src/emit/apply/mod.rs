@@ -12,6 +12,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Generics, parse_quote};
 
+use super::CheckNames;
 use super::generics::{has_parameters, held};
 use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
 use crate::types;
@@ -278,19 +279,21 @@ impl Context<'_> {
         if model.apply.is_none() || has_parameters(model) {
             return TokenStream::new();
         }
-        let mut checks = TokenStream::new();
+        let mut checks = Vec::new();
         let kind = model.kind.as_ref().filter(|kind| kind.status_schema().is_none());
         if let Some(status) = kind.and_then(|kind| kind.status()) {
-            checks.extend(self.has_apply(status.span(), &quote!(#status)));
+            checks.push(self.has_apply(status.span(), &quote!(#status)));
         }
-        let fields = if is_applied_whole(model) { Vec::new() } else { fields_of(&model.body) };
-        for field in fields.into_iter().filter(|field| {
-            !field.is_converted()
+        let is_whole = matches!(form(model), Some(Form::Whole));
+        // A tuple is applied whole.
+        for field in model.body.fields_of_schema(0).into_iter().filter(|field| {
+            !is_whole
+                && !field.is_converted()
                 && !types::is_of_scalars(&field.ty)
                 && !types::is_type_meta(&field.ty)
         }) {
             let ty = &field.ty;
-            checks.extend(self.has_apply(ty.span(), &quote!(#ty)));
+            checks.push(self.has_apply(ty.span(), &quote!(#ty)));
             for key in field.constraints.list_map_keys.iter().flat_map(|keys| &keys.0) {
                 let name = &key.value;
                 let message = format!(
@@ -298,42 +301,32 @@ impl Context<'_> {
                      `#[crd(apply(keys(\"{name}\")))]` on the type of the items"
                 );
                 let path = crate::emit::at(key.span, krate);
-                checks.extend(quote_spanned! {key.span=>
-                    const _: () = #path::__private::check::require(
+                let check = quote_spanned! {key.span=>
+                    #path::__private::check::require(
                         #krate::__private::check::requires_key(
                             <#ty as #krate::apply::IntoApply>::KEYS,
                             #name,
                         ),
                         #message
-                    );
-                });
+                    )
+                };
+                checks.push(("requires_key", key.span, check));
             }
         }
-        checks
+        let mut names = CheckNames::default();
+        checks.into_iter().map(|(name, span, check)| names.constant(name, span, &check)).collect()
     }
 
-    fn has_apply(&self, span: Span, ty: &TokenStream) -> TokenStream {
+    fn has_apply(&self, span: Span, ty: &TokenStream) -> (&'static str, Span, TokenStream) {
         let krate = self.krate;
         let message = "the type has no apply configuration; write `#[crd(apply)]` next to its derive, or `#[crd(apply(whole))]`";
         let path = crate::emit::at(span, krate);
-        quote_spanned! {span=>
-            const _: () = #path::__private::check::require(
+        let check = quote_spanned! {span=>
+            #path::__private::check::require(
                 !<#ty as #krate::apply::IntoApply>::MISSING,
                 #message,
-            );
-        }
-    }
-}
-
-/// Fields whose types may have apply configurations. A tuple is applied whole.
-fn fields_of(body: &Body) -> Vec<&Field> {
-    match body {
-        Body::Enum(data) if data.is_applied_whole() => Vec::new(),
-        Body::Enum(data) => {
-            let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
-            variants.flat_map(|variant| fields_of(&variant.body)).collect()
-        }
-        Body::Tuple(_) => Vec::new(),
-        body => body.all_fields(),
+            )
+        };
+        ("has_apply", span, check)
     }
 }

@@ -16,6 +16,7 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned as _;
 
+use super::CheckNames;
 use super::generics::{has_parameters, with_bounds, without_lifetimes};
 use crate::model::{Body, Field, Model};
 use crate::types::{self, JsonType};
@@ -25,7 +26,7 @@ use crate::types::{self, JsonType};
 /// For a type without parameters:
 ///
 /// ```ignore
-/// const _: () = check::list_map_key(&<Vec<Port> as CrdSchema>::SHAPE, "name");
+/// const __LIST_MAP_KEY: () = check::list_map_key(&<Vec<Port> as CrdSchema>::SHAPE, "name");
 /// ```
 ///
 /// The shape of a generic parameter is known only where the type is used, so a generic type has one
@@ -45,9 +46,10 @@ pub(crate) fn checks(
     asserts.checks.extend(further);
     let checks = asserts.checks.iter();
     if !has_parameters(model) {
+        let mut names = CheckNames::default();
         let items = checks.map(|(span, check)| {
             let check = without_lifetimes(check.clone(), model);
-            quote_spanned!(*span=> const _: () = #check;)
+            names.constant(&super::called(check.clone()), *span, &check)
         });
         return (quote!(#(#items)*), TokenStream::new());
     }

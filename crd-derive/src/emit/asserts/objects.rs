@@ -65,7 +65,7 @@ impl Asserts<'_> {
         let (names, steps) = (quote!(&[#(#names),*]), format_ident!("steps"));
         let later = untagged.iter().enumerate().skip(1);
         let later = later.filter(|(_, variant)| variant.constraints.unchecked.is_none());
-        let variants = format_ident!("VARIANTS");
+        let variants = format_ident!("LATER_VARIANTS");
         let checks: Vec<_> = later
             .map(|(at, variant)| {
                 let check = quote_spanned! {variant.ident.span()=>

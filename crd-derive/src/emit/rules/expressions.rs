@@ -18,7 +18,7 @@ impl Writer<'_> {
             if has_parameters(self.types.model) {
                 self.within.push((span, check));
             } else {
-                self.checks.extend(quote_spanned!(span=> const _: () = #check;));
+                self.check("rule_text", span, &check);
             }
         }
         if let Some(text) = &rule.options.message_expression {
@@ -41,9 +41,8 @@ impl Writer<'_> {
         self.report(string, text.span, &name, all);
         if let Some(Servers { oldest, .. }) = self.servers {
             let oldest = oldest.minor(&self.types.model.krate);
-            self.checks.extend(quote_spanned! {text.span=>
-                const _: () = __p::cel::available(&#name, #oldest);
-            });
+            let check = quote_spanned!(text.span=> __p::cel::available(&#name, #oldest));
+            self.check("rule_servers", text.span, &check);
         }
         if let Some(within) = &target.within {
             self.within.push((
@@ -119,7 +118,7 @@ impl Writer<'_> {
                 Some(is_here) => quote!(#is_here { #report }),
                 None => report,
             };
-            self.checks.extend(quote_spanned!(span=> const _: () = #report;));
+            self.check("rule_check", span, &report);
         }
     }
 }

@@ -13,6 +13,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
+use super::CheckNames;
 use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
 use super::{has_statics, part_of};
@@ -37,11 +38,11 @@ pub(crate) struct Rules {
 ///
 /// ```text
 /// static __RULE_0: Examined = examine(Rule { of: &__CEL, .. }, &[]);
-/// const _: () = report(&__RULE_0);
+/// const __RULE_CHECK: () = report(&__RULE_0);
 /// ```
 pub(crate) fn emit(model: &Model) -> Rules {
     let types = Emitter::outside(model);
-    let mut writer = Writer::new(types, model.ident.to_string(), "_");
+    let mut writer = Writer::new(types, model.ident.to_string(), "");
     writer.servers = model.kind.as_ref().map(Servers::of);
     let target = writer.target_itself();
     writer.rules(&model.constraints, &target);
@@ -57,16 +58,15 @@ pub(crate) fn emit(model: &Model) -> Rules {
         && let Oldest::Constant(_) = kind.oldest
     {
         // `check` compares a literal.
-        let (of, oldest) = (&writer.of, kind.oldest.minor(&model.krate));
+        let (of, oldest) = (writer.of.clone(), kind.oldest.minor(&model.krate));
         writer.checks.extend(quote!(const _: u32 = #oldest;));
         for Need { what, since, span } in crate::needs::of_kind(model, kind) {
             let feature = quote!(__p::cel::Feature { what: #what, since: #since });
             let needs = quote!(&__p::cel::Needs {
                 of: #of, features: &[#feature], ..__p::cel::Needs::NONE
             });
-            writer.checks.extend(quote_spanned! {span=>
-                const _: () = __p::cel::all_available(#needs, "", #oldest);
-            });
+            let check = quote_spanned!(span=> __p::cel::all_available(#needs, "", #oldest));
+            writer.check("servers", span, &check);
         }
     }
     writer.done(&features(model))
@@ -79,7 +79,7 @@ pub(crate) fn root<'a>(
     root: &Ident,
 ) -> (TokenStream, Vec<Ident>) {
     let types = Emitter::outside(model);
-    let mut writer = Writer::new(types, root.to_string(), "__ROOT");
+    let mut writer = Writer::new(types, root.to_string(), "ROOT_");
     writer.servers = Some(Servers { oldest: &kind.oldest, path: "" });
     let target = RuleTarget::all(quote!(&<#root as __s::CrdSchema>::CEL));
     for rule in &kind.root_rule {
@@ -125,6 +125,7 @@ struct Writer<'a> {
     /// The beginning of the names of statics. A root has its own, because it is in the constant of its spec.
     prefix: &'static str,
     checks: TokenStream,
+    names: CheckNames,
     within: Vec<(Span, TokenStream)>,
     /// The statics so far: the elements of `Needs::rules`.
     statics: Vec<Ident>,
@@ -143,6 +144,7 @@ impl<'a> Writer<'a> {
             of,
             prefix,
             checks: TokenStream::new(),
+            names: CheckNames::default(),
             within: Vec::new(),
             statics: Vec::new(),
             parts: Vec::new(),
@@ -166,8 +168,13 @@ impl<'a> Writer<'a> {
         quote!(&#name)
     }
 
+    fn check(&mut self, name: &str, span: Span, check: &TokenStream) {
+        let name = format!("{}{name}", self.prefix);
+        self.checks.extend(self.names.constant(&name, span, check));
+    }
+
     fn name_of(&self, part: impl std::fmt::Display) -> Ident {
-        format_ident!("{}_{part}", self.prefix)
+        format_ident!("__{}{part}", self.prefix)
     }
 
     /// Joins the statics and checks, and writes `NEEDS`.
@@ -178,13 +185,14 @@ impl<'a> Writer<'a> {
         if statics.is_empty() && parts.is_empty() && features.is_empty() {
             return Rules { checks, within, needs: None };
         }
-        let parts = parts.iter().map(|(name, needs)| quote!((#name, #needs)));
+        let place = super::place(types.model).filter(|_| statics.len() + features.len() > 0);
+        let rules = (!statics.is_empty()).then(|| quote!(rules: &[#(&#statics),*],));
+        let features = (!features.is_empty()).then(|| quote!(features: &[#(#features),*],));
+        let names = parts.iter().map(|(name, needs)| quote!((#name, #needs)));
+        let parts = (!parts.is_empty()).then(|| quote!(parts: &[#(#names),*],));
         let needs = quote! {
             __p::cel::Needs {
-                of: #of,
-                rules: &[#(&#statics),*],
-                features: &[#(#features),*],
-                parts: &[#(#parts),*],
+                of: #of, #place #rules #features #parts ..__p::cel::Needs::NONE
             }
         };
         if !has_statics(types.model) {
@@ -306,9 +314,8 @@ impl<'a> Writer<'a> {
             let dot = if path.is_empty() || shown.is_empty() { "" } else { "." };
             let shown = format!("{path}{dot}{shown}");
             let oldest = oldest.minor(&self.types.model.krate);
-            self.checks.extend(quote_spanned! {span=>
-                const _: () = __p::cel::all_available(#needs, #shown, #oldest);
-            });
+            let check = quote_spanned!(span=> __p::cel::all_available(#needs, #shown, #oldest));
+            self.check("servers", span, &check);
         }
         self.parts.push((name.to_owned(), needs));
     }

@@ -11,14 +11,16 @@ pub(super) struct Path<'a> {
     pub(super) steps: &'a [Step],
     /// The value in which the path starts, such as a type.
     pub(super) from: &'a str,
-    /// The beginning of each message about it.
-    pub(super) prefix: &'a str,
+    /// The attribute that has it, if that is of another type.
+    pub(super) of: &'a str,
+    /// The file and line of that type.
+    pub(super) place: &'a &'a str,
 }
 
 impl<'a> Path<'a> {
     /// A path from the root of an object, or of the value of a rule.
     pub(super) const fn new(steps: &'a [Step]) -> Self {
-        Self { steps, from: "the object", prefix: "" }
+        Self { steps, from: "the object", of: "", place: &"" }
     }
 }
 
@@ -91,7 +93,16 @@ impl Message {
 
     /// Begins a message about the step `at` of a path.
     pub(super) const fn about(path: &Path<'_>, at: usize) -> Self {
-        Self::new().push(path.prefix).path(path, at)
+        Self::of_attribute(path).path(path, at)
+    }
+
+    /// Begins with the attribute that has a path, if it is of another type.
+    pub(super) const fn of_attribute(path: &Path<'_>) -> Self {
+        if path.of.is_empty() {
+            return Self::new();
+        }
+        let (open, close) = if path.place.is_empty() { ("", ": ") } else { (" (", "): ") };
+        Self::of("{}{}{}{}", &[path.of, open, path.place, close])
     }
 
     /// Ends the evaluation with this text. The error is at the call of the first caller that is not

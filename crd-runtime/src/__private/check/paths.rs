@@ -227,8 +227,8 @@ impl Selectable {
             }
             if !skips {
                 each!(field.columns, |column| {
-                    let ColumnPath { steps, type_, of } = *column;
-                    column_of(root, &Path { prefix: of, ..Path::new(steps) }, type_);
+                    let ColumnPath { steps, type_, of, place } = *column;
+                    column_of(root, &Path { of, place, ..Path::new(steps) }, type_);
                 });
             }
             if matches!(field.shape.kind, ShapeKind::Object) {

@@ -154,7 +154,7 @@ pub(super) const fn walk<'a>(root: &'a Shape, path: &Path<'_>) -> Reached<'a> {
                     let mut condition = 0;
                     while condition < conditions.len() {
                         let steps = conditions[condition];
-                        walk(items, &Path { steps, from: "the items", prefix: path.prefix });
+                        walk(items, &Path { steps, from: "the items", ..*path });
                         condition += 1;
                     }
                 }
@@ -195,7 +195,8 @@ const fn items<'a>(shape: &'a Shape, text: &str, path: &Path<'_>, at: usize) -> 
 
 #[track_caller]
 const fn no_field(shape: &Shape, name: &str, path: &Path<'_>, at: usize) -> ! {
-    Message::of("{}there is no field `{}` in ", &[path.prefix, name])
+    Message::of_attribute(path)
+        .text("there is no field `{}` in ", &[name])
         .path(path, at)
         .fields(shape, name)
         .fail()
