@@ -24,6 +24,7 @@ fn supported_since() -> Oldest {
 
 /// A kind: its keys, and what follows from them.
 #[derive(Debug)]
+#[expect(clippy::struct_field_names, reason = "the API's name")]
 pub(crate) struct Kind {
     pub attrs: KindAttrs,
     /// The name of the resource, derived from the singular name if none is given.

@@ -11,22 +11,20 @@ use super::Case;
 
 /// Returns the text of the error that rustc would report; `None` if the rule compiles.
 pub fn verdict(case: &Case) -> Option<String> {
-    expressions(case).into_iter().find_map(|rule| {
-        let rule = match rule {
-            Ok(rule) => rule?,
-            Err(issues) => return Some(format!("does not parse as CEL:\n{issues}")),
-        };
-        error(rule)
-    })
+    expressions(case).into_iter().find_map(error)
 }
 
 /// Returns the text of the error for an expression that must have a type, with `self` of a declaration; `None` if the
 /// expression has this type, or its type is unknown.
 pub fn error_of(of: &'static Declared, source: &str, want: Want) -> Option<String> {
-    error(rule(of, source, want).expect("an expression")?)
+    error(rule(of, source, want))
 }
 
-fn error(rule: Rule) -> Option<String> {
+fn error(rule: Result<Option<Rule>, Issues>) -> Option<String> {
+    let rule = match rule {
+        Ok(rule) => rule?,
+        Err(issues) => return Some(format!("does not parse as CEL:\n{issues}")),
+    };
     let panic = panic::catch_unwind(AssertUnwindSafe(|| check(rule))).err()?;
     panic.downcast_ref::<String>().cloned().or_else(|| Some("no text".to_owned()))
 }
