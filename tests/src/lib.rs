@@ -10,6 +10,7 @@ pub mod conformance;
 pub mod cores;
 pub mod differential;
 pub mod go;
+pub mod https;
 pub mod import;
 pub mod kubectl;
 pub mod oracle;

@@ -1,20 +1,19 @@
-//! The admission webhooks that both servers call, over TLS with HTTP 1.1 written by hand.
+//! The admission webhooks that both servers call.
 //!
 //! What they answer depends only on the review. One of them is also a client of the server that calls it.
 
 use std::collections::BTreeMap;
-use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crd_runtime::model::Conversion;
 use http::Request;
 use kube::Client;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::{TcpListener, TcpStream};
-use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+
+use crate::https::{self, Reply};
+
+/// The beginnings of the paths by which the real server and ours call the webhooks.
+const SIDES: [&str; 2] = ["real", "ours"];
 
 /// The label of objects whose creation is denied as long as the webhooks are called.
 pub(super) const PROBE: &str = "probe";
@@ -53,75 +52,32 @@ pub(super) struct Hooks {
 /// # Errors
 /// If they cannot be served.
 pub(super) async fn serve(clients: [Client; 2]) -> Result<[Hooks; 2], String> {
-    let text = |error: &dyn std::error::Error| error.to_string();
-    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]);
-    let made = made.map_err(|error| text(&error))?;
-    let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()));
-    let config = ServerConfig::builder()
-        .with_no_client_auth()
-        .with_single_cert(vec![made.cert.der().clone()], key)
-        .map_err(|error| text(&error))?;
-    let acceptor = TlsAcceptor::from(Arc::new(config));
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
-    let listener = listener.map_err(|error| text(&error))?;
-    let address = listener.local_addr().map_err(|error| text(&error))?;
-    let mut sides = BTreeMap::new();
-    let mut all = Vec::new();
-    for (side, client) in ["real", "ours"].into_iter().zip(clients) {
-        let conversion =
-            Conversion::url(format!("https://{address}/{side}/")).ca_bundle(made.cert.pem());
-        let conversion = serde_json::to_value(conversion).map_err(|error| text(&error))?;
-        let reviews = Reviews::default();
-        sides.insert(side.to_owned(), (client, reviews.clone()));
-        all.push(Hooks { config: conversion["webhook"]["clientConfig"].clone(), reviews });
-    }
-    let sides = Arc::new(sides);
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(answer(acceptor.clone(), stream, Arc::clone(&sides)));
+    let reviews = [Reviews::default(), Reviews::default()];
+    let sides = SIDES.into_iter().zip(clients.into_iter().zip(reviews.clone()));
+    let sides: Arc<BTreeMap<&str, (Client, Reviews)>> = Arc::new(sides.collect());
+    let respond = move |path: String, body: Vec<u8>| {
+        let sides = Arc::clone(&sides);
+        async move {
+            let review: Value = serde_json::from_slice(&body).ok()?;
+            let (side, name) = path.strip_prefix('/')?.split_once('/')?;
+            let (client, reviews) = sides.get(side)?;
+            let (head, body) = reply(client, name, &review).await;
+            if name != PROBE {
+                reviews.add(name, review);
+            }
+            let head = format!("{head}\r\ncontent-type: application/json");
+            Some(Reply { head, body: body.into_bytes() })
         }
-    });
-    all.try_into().map_err(|_| "not two servers".to_owned())
-}
-
-/// Answers one request, and closes the connection.
-async fn answer(
-    acceptor: TlsAcceptor,
-    stream: TcpStream,
-    sides: Arc<BTreeMap<String, (Client, Reviews)>>,
-) -> Option<()> {
-    let mut stream = BufReader::new(acceptor.accept(stream).await.ok()?);
-    let mut line = String::new();
-    stream.read_line(&mut line).await.ok()?;
-    let path = line.split(' ').nth(1)?.split('?').next()?.to_owned();
-    let mut length = 0;
-    loop {
-        line.clear();
-        stream.read_line(&mut line).await.ok()?;
-        let lower = line.to_ascii_lowercase();
-        if let Some(bytes) = lower.strip_prefix("content-length:") {
-            length = bytes.trim().parse().ok()?;
-        }
-        if line.trim_end().is_empty() {
-            break;
-        }
-    }
-    let mut body = vec![0; length];
-    stream.read_exact(&mut body).await.ok()?;
-    let review: Value = serde_json::from_slice(&body).ok()?;
-    let (side, name) = path.strip_prefix('/')?.split_once('/')?;
-    let (client, reviews) = sides.get(side)?;
-    let (head, body) = reply(client, name, &review).await;
-    if name != PROBE {
-        reviews.add(name, review);
-    }
-    let head = format!(
-        "HTTP/1.1 {head}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(head.as_bytes()).await.ok()?;
-    stream.write_all(body.as_bytes()).await.ok()?;
-    stream.shutdown().await.ok()
+    };
+    let served = https::serve(respond).await.map_err(|error| error.to_string())?;
+    let hooks = |side: &str, reviews: Reviews| {
+        let url = format!("https://{}/{side}/", served.address);
+        let conversion = serde_json::to_value(Conversion::url(url).ca_bundle(&served.pem));
+        let conversion = conversion.map_err(|error| error.to_string())?;
+        Ok::<_, String>(Hooks { config: conversion["webhook"]["clientConfig"].clone(), reviews })
+    };
+    let [real, ours] = reviews;
+    Ok([hooks(SIDES[0], real)?, hooks(SIDES[1], ours)?])
 }
 
 /// Returns the status and the body of the answer to a review.

@@ -7,12 +7,13 @@ use crd_examples::gate;
 use crd_runtime::convert::Converter;
 use crd_runtime::model::{Conversion, CustomResourceDefinition};
 use crd_runtime::versions::Versions as _;
+use crd_tests::https::Reply;
 use serde_json::{Value, json};
 
 use crate::cluster::{Answer, Cluster, DEFINITIONS, eventually};
 use crate::definitions::{kind, version};
 use crate::pair::{Pair, SIDES};
-use crate::webhook::{Reply, Webhook};
+use crate::webhook::Webhook;
 
 const MERGE: &str = "application/merge-patch+json";
 const JSON_PATCH: &str = "application/json-patch+json";
