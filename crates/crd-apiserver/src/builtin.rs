@@ -17,6 +17,7 @@ use k8s_openapi::api::admissionregistration::v1::{
 use k8s_openapi::api::apps::v1::{
     ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet,
 };
+use k8s_openapi::api::autoscaling::v1::HorizontalPodAutoscaler as OldAutoscaler;
 use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
 use k8s_openapi::api::batch::v1::{CronJob, Job};
 use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
@@ -42,7 +43,8 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::go_types::{self, GoType, NamedType, Special};
-use super::{defaults, events, preparation};
+use super::kind::api_version;
+use super::{autoscalers, defaults, events, preparation};
 use crate::crd_schema::bridge;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
@@ -88,7 +90,7 @@ pub(super) struct Traits {
     /// `x`: a name may be any path segment, such as `system:admin`, instead of a DNS subdomain.
     pub(super) any_name: bool,
     /// `2`: it is served in `v2` instead of `v1`.
-    is_second: bool,
+    version: &'static str,
     /// `6`: it is served since 1.36.
     pub(super) since: u32,
 }
@@ -105,7 +107,7 @@ impl Traits {
             create_on_update: has('p'),
             returns_deleted: has('d'),
             any_name: has('x'),
-            is_second: has('2'),
+            version: if has('2') { "v2" } else { "v1" },
             since: if has('6') { 36 } else { 0 },
         }
     }
@@ -121,15 +123,16 @@ macro_rules! table {
             short_names: &$short,
             categories: &$categories,
             traits: Traits::of($traits),
-            schema: LazyLock::new(|| schema::<$type>($group, $kind, REFERENCE)),
-            make_schema: |minor| schema::<$type>($group, $kind, minor),
+            schema: LazyLock::new(|| schema::<$type>($group, $traits, $kind, REFERENCE)),
+            make_schema: |minor| schema::<$type>($group, $traits, $kind, minor),
             other_schemas: Mutex::new(BTreeMap::new()),
             publish: publish::<$type>,
         }),+]
     };
 }
 
-/// The built-in kinds, except for `CustomResourceDefinition`.
+/// The built-in kinds, except for `CustomResourceDefinition`. Objects are stored as the first kind with the name of their
+/// resource; the others are its other versions.
 pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
     table![
         ConfigMap, "", "ConfigMap", "configmaps", "nu", ["cm"], [];
@@ -167,6 +170,7 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
         StatefulSet, "apps", "StatefulSet", "statefulsets", "nscgu", ["sts"], ["all"];
         HorizontalPodAutoscaler, "autoscaling", "HorizontalPodAutoscaler", "horizontalpodautoscalers", "nsgu2",
             ["hpa"], ["all"];
+        OldAutoscaler, "autoscaling", "HorizontalPodAutoscaler", "horizontalpodautoscalers", "nsgu", ["hpa"], ["all"];
         CronJob, "batch", "CronJob", "cronjobs", "nsgu", ["cj"], ["all"];
         Job, "batch", "Job", "jobs", "nsgu", [], ["all"];
         CertificateSigningRequest, "certificates.k8s.io", "CertificateSigningRequest",
@@ -193,23 +197,41 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
 });
 
 impl BuiltIn {
-    /// Converts an object to another version of its kind. Only events are served in two versions.
+    /// Converts an object from the other version of its kind. Only events and autoscalers are served in two versions.
     pub(super) fn convert(&self, object: Value, to: &str) -> Value {
-        if self.plural != "events" {
-            return object;
+        let mut object = match self.plural {
+            "events" => events::convert(object, to),
+            "horizontalpodautoscalers" => autoscalers::convert(object, to),
+            _ => return object,
+        };
+        let wanted = TABLE.iter().find(|it| it.plural == self.plural && it.api_version() == to);
+        if let Some(type_) = wanted.and_then(Self::go_type) {
+            // What is always written does not differ between minors.
+            go_types::complete(type_, &mut object, REFERENCE);
         }
-        let mut event = events::convert(object, to);
-        let package = if to == "v1" { "core" } else { "events" };
-        if let Some(type_) = go_types::named(&format!("{package}.v1.Event")) {
-            // Neither of the two types of events differs between minors.
-            go_types::complete(type_, &mut event, REFERENCE);
-        }
-        event
+        object
     }
 
     /// Returns the version in which the kind is served.
     pub(super) fn version(&self) -> &'static str {
-        if self.traits.is_second { "v2" } else { "v1" }
+        self.traits.version
+    }
+
+    /// Returns the version with the group.
+    pub(super) fn api_version(&self) -> String {
+        api_version(self.group, self.version())
+    }
+
+    /// Returns the version of the kind in which objects are stored.
+    pub(super) fn stored(&self) -> Option<&'static Self> {
+        TABLE.iter().find(|it| it.plural == self.plural)
+    }
+
+    /// Returns the version of the kind in which objects are prepared and validated, if it is another one. Upstream: that is
+    /// the internal version. The events of the two groups are validated differently.
+    pub(super) fn internal(&self) -> Option<&'static Self> {
+        let stored = self.stored()?;
+        (stored.group == self.group && stored.version() != self.version()).then_some(stored)
     }
 
     /// Returns the part of an object whose changes the generation counts.
@@ -239,7 +261,7 @@ impl BuiltIn {
 
     /// Returns the Go type of the kind.
     pub(super) fn go_type(&self) -> Option<&'static NamedType> {
-        go_types::of_kind(self.group, self.kind)
+        go_types::of_kind(self.group, self.version(), self.kind)
     }
 
     /// Returns whether servers of a minor count changes in the generation of objects. Pods have a generation since
@@ -274,9 +296,14 @@ impl BuiltIn {
 }
 
 /// Returns the schema of a kind, with the types of lists and maps that servers of a minor publish.
-fn schema<T: JsonSchema>(group: &str, kind: &str, minor: u32) -> Arc<JsonSchemaProps> {
+fn schema<T: JsonSchema>(
+    group: &str,
+    traits: &str,
+    kind: &str,
+    minor: u32,
+) -> Arc<JsonSchemaProps> {
     let mut schema = bridge::schema::<T>().unwrap_or_default();
-    if let Some(type_) = go_types::of_kind(group, kind) {
+    if let Some(type_) = go_types::of_kind(group, Traits::of(traits).version, kind) {
         add_list_types(type_, minor, &mut schema);
     }
     Arc::new(schema)
@@ -338,6 +365,7 @@ pub(super) fn complete(built_in: &BuiltIn, object: &mut Value, minor: u32) {
     match (built_in.group, built_in.kind) {
         ("", "Secret") => encode_string_data(map),
         ("apps", "DaemonSet") => preparation::add_template_generation(map),
+        ("autoscaling", _) if built_in.internal().is_none() => autoscalers::drop_annotations(map),
         ("apps", "StatefulSet") => {
             let claims = map.get_mut("spec").and_then(|spec| spec.get_mut("volumeClaimTemplates"));
             let claims = claims.and_then(Value::as_array_mut).into_iter().flatten();
@@ -348,6 +376,11 @@ pub(super) fn complete(built_in: &BuiltIn, object: &mut Value, minor: u32) {
             }
         }
         _ => {}
+    }
+    if let Some(internal) = built_in.internal() {
+        // The conversion sets defaults, and drops what it cannot read of annotations.
+        let there = built_in.convert(object.take(), &internal.api_version());
+        *object = built_in.convert(there, &built_in.api_version());
     }
 }
 

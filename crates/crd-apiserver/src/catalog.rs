@@ -200,8 +200,7 @@ impl Catalog {
 
 /// Returns a built-in kind as it is served.
 fn kind_of_built_in(built_in: &'static BuiltIn, id: u64) -> ServedKind {
-    // Events of both groups are stored as one resource.
-    let group = if built_in.plural == "events" { "" } else { built_in.group };
+    let stored = built_in.stored().unwrap_or(built_in);
     ServedKind {
         group: built_in.group.to_owned(),
         version: built_in.version().to_owned(),
@@ -209,8 +208,8 @@ fn kind_of_built_in(built_in: &'static BuiltIn, id: u64) -> ServedKind {
         namespaced: built_in.traits.namespaced,
         has_status: built_in.traits.status,
         has_scale: built_in.traits.scale,
-        storage: format!("{group}/{}", built_in.plural).into(),
-        stored_as: api_version(group, built_in.version()),
+        storage: format!("{}/{}", stored.group, built_in.plural).into(),
+        stored_as: stored.api_version(),
         strategy: Strategy::BuiltIn(built_in),
         warnings: Vec::new(),
         id,

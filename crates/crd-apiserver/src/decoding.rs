@@ -37,6 +37,7 @@ const SHOWN_BYTES: usize = 30;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ExpectedKind<'a> {
     pub(super) group: &'a str,
+    pub(super) version: &'a str,
     pub(super) kind: &'a str,
 }
 
@@ -44,8 +45,8 @@ impl ExpectedKind<'_> {
     /// Returns the Go type of the kind. Built-in kinds, `DeleteOptions` and the bodies of subresources have one.
     pub(super) fn go_type(self) -> Option<&'static NamedType> {
         match self.kind {
-            DELETE_OPTIONS => go_types::named("meta.v1.DeleteOptions"),
-            _ => go_types::of_kind(self.group, self.kind),
+            DELETE_OPTIONS if self.version == "v1" => go_types::named("meta.v1.DeleteOptions"),
+            _ => go_types::of_kind(self.group, self.version, self.kind),
         }
     }
 
@@ -176,9 +177,8 @@ fn from_protobuf(
         "" => expected.to_owned(),
         _ => found,
     };
-    let version = expected.go_type().map_or("v1", NamedType::version);
     let found = TypeMeta {
-        api_version: or(envelope.api_version, &api_version(expected.group, version)),
+        api_version: or(envelope.api_version, &api_version(expected.group, expected.version)),
         kind: or(envelope.kind, expected.kind),
     };
     let cannot_be_handled = |why: String| {
@@ -211,11 +211,10 @@ fn from_protobuf(
     let Some(expected_type) = expected.go_type() else {
         return Err(cannot_be_handled(NOT_PROTOBUF.to_owned()));
     };
-    let type_ = ExpectedKind { group: found.group(), kind: &found.kind }.go_type();
+    let type_ = ExpectedKind { group: found.group(), version: found.version(), kind: &found.kind }
+        .go_type();
     // `check_type` rejects other kinds after the conversion to JSON. The options of a deletion are not checked there.
-    let is_accepted = |type_: &&'static NamedType| {
-        found.version() == type_.version() && (!deletes || std::ptr::eq(*type_, expected_type))
-    };
+    let is_accepted = |type_: &&'static NamedType| !deletes || std::ptr::eq(*type_, expected_type);
     let Some(type_) = type_.filter(is_accepted) else {
         return Err(unknown_kind(&found));
     };
@@ -291,7 +290,7 @@ impl ServedKind {
     }
 
     pub(super) fn expected(&self) -> ExpectedKind<'_> {
-        ExpectedKind { group: &self.group, kind: &self.names.kind }
+        ExpectedKind { group: &self.group, version: &self.version, kind: &self.names.kind }
     }
 
     /// Returns the failure for a body that is not an object of this custom kind.

@@ -331,7 +331,7 @@ fn options(call: &Call<'_>, kubernetes: KubernetesVersion) -> Answer<DeleteOptio
         return DeleteOptions::parse(&call.query, None);
     }
     let format = media::body_format(call.header(header::CONTENT_TYPE))?;
-    let expected = ExpectedKind { group: "", kind: DELETE_OPTIONS };
+    let expected = ExpectedKind { group: "", version: "v1", kind: DELETE_OPTIONS };
     let body = RequestBody::read(body, format, expected, kubernetes)?;
     let (decoded, numbers) = json::decode_any(body.json())
         .map_err(|error| Failure::bad_request(format!("{NO_KIND}; json parse error: {error}")))?;

@@ -70,6 +70,7 @@ mod admission;
 mod api_services;
 mod arrival;
 mod authorization;
+mod autoscalers;
 mod builtin;
 mod builtin_status;
 mod builtin_strategy;

@@ -61,6 +61,13 @@ pub(super) fn to_string(object: &Value) -> String {
     text
 }
 
+/// Returns a value of a type, or a list of such values, as JSON.
+pub(super) fn of_type(value: &Value, type_: &'static NamedType) -> String {
+    let mut text = String::new();
+    write(value, Order::Struct(type_), &mut text);
+    text
+}
+
 /// The recursion follows the object, whose depth is limited.
 fn write(value: &Value, order: Order, text: &mut String) {
     match (value, order) {
@@ -136,10 +143,10 @@ fn write_map(map: &Map<String, Value>, order: Order, text: &mut String) {
 fn order_of(map: &Map<String, Value>) -> Order {
     let text = |key: &str| map.get(key).and_then(Value::as_str).unwrap_or_default();
     let (kind, version) = (text("kind"), text("apiVersion"));
-    let (group, _) = version.rsplit_once('/').unwrap_or_default();
+    let (group, version) = version.rsplit_once('/').unwrap_or(("", version));
     let of_kind = |kind: &str| match (group, kind) {
         (definition::GROUP, "CustomResourceDefinition") => go_types::named(definition::ROOT),
-        _ => go_types::of_kind(group, kind),
+        _ => go_types::of_kind(group, version, kind),
     };
     if let Some(type_) = of_kind(kind) {
         return Order::Struct(type_);

@@ -187,7 +187,12 @@ impl ServedKind {
             }
             Strategy::Definition => definition::create(&object, kubernetes, warnings),
             Strategy::BuiltIn(built_in) => {
-                self.create_built_in(built_in, object, kubernetes, warnings)
+                let Some(internal) = built_in.internal() else {
+                    return self.create_built_in(built_in, object, kubernetes, warnings);
+                };
+                let object = self.convert(object, &internal.api_version())?;
+                let created = self.create_built_in(internal, object, kubernetes, warnings)?;
+                self.convert(created, &self.api_version())
             }
         }
     }
@@ -224,7 +229,14 @@ impl ServedKind {
             }
             Strategy::Definition => definition::update(&object, old, part, kubernetes, warnings),
             Strategy::BuiltIn(built_in) => {
-                self.update_built_in(built_in, object, old, part, kubernetes, warnings)
+                let Some(internal) = built_in.internal() else {
+                    return self.update_built_in(built_in, object, old, part, kubernetes, warnings);
+                };
+                let to = internal.api_version();
+                let (object, old) = (self.convert(object, &to)?, self.convert(old.clone(), &to)?);
+                let updated =
+                    self.update_built_in(internal, object, &old, part, kubernetes, warnings)?;
+                self.convert(updated, &self.api_version())
             }
         }
     }

@@ -156,11 +156,9 @@ fn as_table(
         }
         rows.push(row);
     }
-    let mut rows = Value::from(rows);
-    if rows.as_array().is_some_and(Vec::is_empty) && has_default_columns(kind) {
-        // Upstream: without items, the Go slice stays nil and is written as null.
-        rows = Value::Null;
-    }
+    // Upstream: without items, the Go slice stays nil and is written as null.
+    let is_null = rows.is_empty() && has_default_columns(kind);
+    let rows = if is_null { Value::Null } else { rows.into() };
     // `stored` turns a cell with the value 3.0 into 3, as Go writes it.
     Ok(crate::json::stored(json!({
         "kind": "Table", "apiVersion": api_version, "metadata": metadata,
@@ -170,7 +168,7 @@ fn as_table(
 
 /// Returns whether the tables of a built-in kind show names and times of creation only.
 fn has_default_columns(kind: &ServedKind) -> bool {
-    matches!(&kind.strategy, Strategy::BuiltIn(built_in) if !columns::has_own((built_in.group, built_in.kind)))
+    matches!(&kind.strategy, Strategy::BuiltIn(built_in) if !columns::has_own(built_in))
 }
 
 /// Returns an item of a list as an object of its own: items of built-in kinds have no type.
@@ -207,8 +205,7 @@ fn cells(
         return definition::table(items);
     }
     if let Strategy::BuiltIn(built_in) = &kind.strategy
-        && let Some(table) =
-            columns::table((built_in.group, built_in.kind), &built_in.schema, items, now)
+        && let Some(table) = columns::table(built_in, items, now)
     {
         return table;
     }

@@ -56,7 +56,7 @@ pub(super) fn replace(core: &mut Core, call: &mut Call<'_>) -> Answer<Reply> {
     call.dry_run = options.dry_run;
     let format = media::body_format(call.header(header::CONTENT_TYPE))?;
     let expected = match call.part {
-        Part::Scale => ExpectedKind { group: "autoscaling", kind: "Scale" },
+        Part::Scale => ExpectedKind { group: "autoscaling", version: "v1", kind: "Scale" },
         _ => call.kind.expected(),
     };
     let body = RequestBody::read(call.request.body(), format, expected, core.catalog.kubernetes)?;

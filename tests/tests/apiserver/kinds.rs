@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use crate::ask::{get, get_as, patch, send};
 
+const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io";
+
 /// Returns the path of objects and an object for each kind.
 fn objects() -> Vec<(&'static str, Value)> {
     let container = json!({"name": "c", "image": "i"});
@@ -106,6 +108,87 @@ async fn kinds_have_their_defaults() {
         (&class["reclaimPolicy"], &class["volumeBindingMode"]),
         (&json!("Delete"), &json!("Immediate"))
     );
+}
+
+#[tokio::test]
+async fn autoscalers_are_one_object_in_two_versions() {
+    let client = ApiServer::new().client();
+    let path = |version: &str| {
+        format!("/apis/autoscaling/{version}/namespaces/default/horizontalpodautoscalers")
+    };
+    let (old, new) = (path("v1"), path("v2"));
+    let target = json!({"kind": "Deployment", "name": "web"});
+    let object =
+        json!({"metadata": {"name": "a"}, "spec": {"maxReplicas": 3, "scaleTargetRef": target}});
+    let made = send(&client, "POST", &old, &object).await.ok();
+    assert_eq!(made["apiVersion"], "autoscaling/v1");
+    assert_eq!(made["spec"]["targetCPUUtilizationPercentage"], 80);
+    assert_eq!(made["metadata"]["managedFields"][0]["apiVersion"], "autoscaling/v1");
+    let cpu = |percent: u32| {
+        json!({"type": "Resource", "resource": {
+            "name": "cpu", "target": {"type": "Utilization", "averageUtilization": percent},
+        }})
+    };
+    let stored = get(&client, &format!("{new}/a")).await.ok();
+    assert_eq!(stored["spec"]["metrics"], json!([cpu(80)]));
+    assert_eq!(stored["metadata"]["uid"], made["metadata"]["uid"]);
+
+    let pods =
+        json!({"metric": {"name": "m"}, "target": {"type": "AverageValue", "averageValue": "2"}});
+    let metrics = json!([{"type": "Pods", "pods": pods}, cpu(50)]);
+    let change =
+        json!({"spec": {"metrics": metrics, "behavior": {"scaleUp": {"selectPolicy": "Min"}}}});
+    let changed = patch(&client, &format!("{new}/a"), "merge", &change).await.ok();
+    assert_eq!(changed["metadata"]["generation"], 2);
+    let read = get(&client, &format!("{old}/a")).await.ok();
+    assert_eq!(read["spec"]["targetCPUUtilizationPercentage"], 50);
+    let annotations = &read["metadata"]["annotations"];
+    assert_eq!(
+        annotations["autoscaling.alpha.kubernetes.io/metrics"],
+        "[{\"type\":\"Pods\",\"pods\":{\"metricName\":\"m\",\"targetAverageValue\":\"2\"}}]"
+    );
+    assert!(annotations["autoscaling.alpha.kubernetes.io/behavior"].is_string());
+
+    // A client of the old version keeps what its version does not have.
+    let percent = json!({"spec": {"targetCPUUtilizationPercentage": 60}});
+    patch(&client, &format!("{old}/a"), "merge", &percent).await.ok();
+    let kept = get(&client, &format!("{new}/a")).await.ok();
+    assert_eq!(kept["spec"]["metrics"], json!([metrics[0], cpu(60)]));
+    assert_eq!(kept["spec"]["behavior"], changed["spec"]["behavior"]);
+    assert!(kept["metadata"]["annotations"].is_null());
+    let status = json!({"status": {"currentCPUUtilizationPercentage": 7, "desiredReplicas": 2}});
+    patch(&client, &format!("{old}/a/status"), "merge", &status).await.ok();
+    let kept = get(&client, &format!("{new}/a")).await.ok();
+    assert_eq!(kept["status"]["currentMetrics"][0]["resource"]["current"]["averageUtilization"], 7);
+    assert_eq!(kept["metadata"]["generation"], 3);
+
+    let why = "the API version in the data (autoscaling/v1) does not match the expected API version (autoscaling/v2)";
+    let sent = json!({"apiVersion": "autoscaling/v1", "kind": "HorizontalPodAutoscaler"});
+    assert_eq!(send(&client, "POST", &new, &sent).await.rejected(400), why);
+    let group = get(&client, "/apis/autoscaling").await.ok();
+    let versions = |at: &str| group.pointer(at).cloned().unwrap_or_default();
+    assert_eq!(versions("/versions/0/version"), "v2");
+    assert_eq!(versions("/versions/1/version"), "v1");
+    let table = get_as(&client, &old, TABLE).await.ok();
+    let targets = table["columnDefinitions"].as_array().expect("columns");
+    let targets = targets.iter().position(|column| column["name"] == "Targets").expect("a column");
+    assert_eq!(table["rows"][0]["cells"][targets], "<unknown>/2, cpu: <unknown>/60%");
+}
+
+#[tokio::test]
+async fn a_table_of_events_of_the_new_group_shows_them() {
+    let client = ApiServer::new().client();
+    let event = json!({
+        "metadata": {"name": "a"}, "reason": "Begun", "message": "all is well",
+        "involvedObject": {"kind": "Pod", "name": "p", "namespace": "default"},
+    });
+    send(&client, "POST", "/api/v1/namespaces/default/events", &event).await.ok();
+    for path in ["/api/v1", "/apis/events.k8s.io/v1"] {
+        let path = format!("{path}/namespaces/default/events");
+        let table = get_as(&client, &path, TABLE).await.ok();
+        let cells = table["rows"][0]["cells"].as_array().expect("cells");
+        assert!(cells.contains(&json!("pod/p")) && cells.contains(&json!("all is well")), "{path}");
+    }
 }
 
 #[tokio::test]

@@ -66,7 +66,7 @@ fn answer_review(
     };
     let accepted = media::negotiate(header(header::ACCEPT), media::allows_of_objects)?;
     let format = media::body_format(header(header::CONTENT_TYPE))?;
-    let expected = ExpectedKind { group: &path.group, kind };
+    let expected = ExpectedKind { group: &path.group, version: "v1", kind };
     let body = RequestBody::read(request.body(), format, expected, core.catalog.kubernetes)?;
     let mut review = body.decode(expected, core.catalog.kubernetes)?.value;
     // Makes the review an object with metadata, if it is none.

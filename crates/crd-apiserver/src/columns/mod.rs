@@ -18,11 +18,13 @@ mod storage;
 mod tests;
 mod workloads;
 
+use std::ptr;
 use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use super::{builtin, events, labels, metadata};
+use super::builtin::BuiltIn;
+use super::{labels, metadata};
 use crate::model::JsonSchemaProps;
 use crate::table;
 
@@ -123,7 +125,7 @@ const SELECTOR: Column = of("Selector", STRING, Field("/spec/selector"), |it| {
 fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
     Some(match (group, kind) {
         ("", "ConfigMap") => config::CONFIG_MAP,
-        ("" | "events.k8s.io", "Event") => event::EVENT,
+        ("", "Event") => event::EVENT,
         ("", "Endpoints") => endpoints::ENDPOINTS,
         ("", "Namespace") => config::NAMESPACE,
         ("", "Node") => nodes::NODE,
@@ -164,47 +166,44 @@ fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
 }
 
 /// Returns whether a kind has columns of its own.
-pub(super) fn has_own((group, kind): (&str, &str)) -> bool {
-    // The columns of certificate signing requests are not known here.
-    columns(group, kind).is_some() || kind == "CertificateSigningRequest"
+pub(super) fn has_own(built_in: &BuiltIn) -> bool {
+    columns_of(built_in).is_some()
 }
 
-/// Returns the columns of a table of objects, and the cells of each row; `None` for a kind that has the default
-/// columns.
+fn columns_of(built_in: &BuiltIn) -> Option<&'static [Column]> {
+    let stored = built_in.stored()?;
+    columns(stored.group, stored.kind)
+}
+
+/// Returns the columns of a table of objects in the version of a kind, and the cells of each row; `None` for a kind that
+/// has the default columns. All versions of a kind have the columns of that in which objects are stored.
 pub(super) fn table(
-    (group, kind): (&str, &str),
-    schema: &JsonSchemaProps,
+    built_in: &BuiltIn,
     items: &[Value],
     now: SystemTime,
 ) -> Option<(Vec<Value>, Vec<Vec<Value>>)> {
-    let columns = columns(group, kind)?;
-    // Both groups of events have the descriptions of the core group.
-    let core = (group == "events.k8s.io").then(|| {
-        builtin::TABLE.iter().find(|it| (it.group, it.kind) == ("", kind)).map(|it| &it.schema)
-    });
-    let schema = core.flatten().map_or(schema, |core| core);
+    let (stored, columns) = (built_in.stored()?, columns_of(built_in)?);
     let headers = columns.iter().map(|column| {
         let Column { name, type_, priority, description: source, cell: _ } = column;
         let is_name = matches!(source, Description::Name | Description::NameField(_));
         let format = if is_name { "name" } else { "" };
-        let description = description(source, schema);
+        let description = description(source, &stored.schema);
         json!({
             "name": name, "type": type_, "format": format, "description": description,
             "priority": priority,
         })
     });
-    Some((headers.collect(), items.iter().map(|object| cells(columns, object, now)).collect()))
+    let is_stored = ptr::eq(stored, built_in);
+    let rows = items.iter().map(|object| {
+        if is_stored {
+            return cells(columns, object, now);
+        }
+        cells(columns, &built_in.convert(object.clone(), &stored.api_version()), now)
+    });
+    Some((headers.collect(), rows.collect()))
 }
 
 fn cells(columns: &[Column], object: &Value, now: SystemTime) -> Vec<Value> {
-    let core;
-    let object = match str_at(object, "/apiVersion") {
-        events::EVENTS_V1 => {
-            core = events::convert(object.clone(), "v1");
-            &core
-        }
-        _ => object,
-    };
     columns.iter().map(|column| column.cell(object, now)).collect()
 }
 

@@ -4,7 +4,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-use super::{columns, conditions};
+use super::super::builtin::TABLE;
+use super::{conditions, table};
 
 /// 1970-01-31T00:00:00Z.
 fn now() -> SystemTime {
@@ -12,7 +13,9 @@ fn now() -> SystemTime {
 }
 
 fn cells(kind: (&str, &str), object: &Value) -> Value {
-    super::cells(columns(kind.0, kind.1).expect("the kind has columns"), object, now()).into()
+    let built_in = TABLE.iter().find(|it| (it.group, it.kind) == kind).expect("a kind");
+    let (_, rows) = table(built_in, &[object.clone()], now()).expect("the kind has columns");
+    rows[0].clone().into()
 }
 
 /// Returns the cells of a pod up to `Restarts`, without its name.

@@ -73,11 +73,10 @@ fn posted(core: &Core, call: &mut Call<'_>) -> Answer<(Value, Accepted)> {
     let accepted = call.accepted()?;
     let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
     let format = media::body_format(call.header(header::CONTENT_TYPE))?;
-    let (group, _, kind) = call.part.other_kind().unwrap_or_default();
-    let expected = ExpectedKind { group, kind };
+    let (group, version, kind) = call.part.other_kind().unwrap_or_default();
+    let expected = ExpectedKind { group, version, kind };
     let body = RequestBody::read(call.request.body(), format, expected, core.catalog.kubernetes)?;
-    let mut object =
-        decoded(core.catalog.kubernetes, &body, (group, kind), options.validation, call)?;
+    let mut object = decoded(core.catalog.kubernetes, &body, expected, options.validation, call)?;
     let namespace = call.namespace().to_owned();
     metadata::match_namespace(&mut object, &namespace)?;
     let create = AdmissionOperation::Create;
@@ -90,16 +89,17 @@ fn posted(core: &Core, call: &mut Call<'_>) -> Answer<(Value, Accepted)> {
 fn decoded(
     kubernetes: KubernetesVersion,
     body: &RequestBody<'_>,
-    (group, kind): (&str, &str),
+    expected: ExpectedKind<'_>,
     validation: FieldValidation,
     call: &mut Call<'_>,
 ) -> Answer<Value> {
+    let kind = expected.kind;
     let rejected = |why: &str| {
         let text = format!("{kind} in version \"v1\" cannot be handled as a {kind}: {why}");
         Failure::bad_request(text)
     };
-    let mut object = body.decode(ExpectedKind { group, kind }, kubernetes)?.value;
-    let Some(type_) = go_types::of_kind(group, kind) else { return Ok(object) };
+    let mut object = body.decode(expected, kubernetes)?.value;
+    let Some(type_) = expected.go_type() else { return Ok(object) };
     let minor = kubernetes.minor();
     let unknown = go_types::decode(type_, &mut object, minor).map_err(|why| rejected(&why))?;
     match validation {

@@ -464,10 +464,7 @@ fn malformed_list(value: &Value, is_item: bool) -> Option<String> {
 /// Returns the Go type of one of Kubernetes' own kinds.
 fn built_in_type(api_version: &str, kind: &str) -> Option<&'static NamedType> {
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    let type_ = go_types::of_kind(group, kind)?;
-    if type_.name.split('.').nth(1) != Some(version) {
-        return None;
-    }
+    let type_ = go_types::of_kind(group, version, kind)?;
     // The other types of the table are parts of objects.
     let is_kind =
         type_.fields(KubernetesVersion::REFERENCE.minor()).any(|field| field.name == "kind");

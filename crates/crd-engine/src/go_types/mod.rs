@@ -150,16 +150,15 @@ pub struct GoField {
     line: &'static str,
 }
 
-/// Returns the Go type of a kind, if its group is one of the server's own.
-pub fn of_kind(group: &str, kind: &str) -> Option<&'static NamedType> {
+/// Returns the Go type of a kind in a version, if its group is one of the server's own.
+pub fn of_kind(group: &str, version: &str, kind: &str) -> Option<&'static NamedType> {
     let package = match group.split_once('.') {
         None if group.is_empty() => "core",
         None => group,
         Some((package, "k8s.io" | "authorization.k8s.io")) => package,
         Some(_) => return None,
     };
-    let named = |version: &str| named(&format!("{package}.{version}.{kind}"));
-    named("v1").or_else(|| named("v2"))
+    named(&format!("{package}.{version}.{kind}"))
 }
 
 /// Returns a named type of the table.
