@@ -14,7 +14,7 @@ use super::failure::{Answer, Failure};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::store::Content;
-use super::{authorization, media, metadata, namespaces, ownership, priority};
+use super::{authorization, media, metadata, namespaces, ownership, portions, priority};
 
 /// The maximum number of attempts to generate a name that is not in use. Source: `maxNameGenerationCreateAttempts`.
 const MAX_ATTEMPTS: usize = 8;
@@ -74,6 +74,7 @@ pub(super) fn store_new(
         metadata::set_text(&mut object, "name", &name);
     }
     priority::set(&core.store, &kind, &mut object)?;
+    portions::set_requestor(&kind, &mut object, &call.user);
     let object = kind.create(object, core.catalog.kubernetes, call.warnings)?;
     admission::validate(core, call, AdmissionOperation::Create, &object, None)?;
     let object = admission::pruned(core, call, object)?;
@@ -84,7 +85,7 @@ pub(super) fn store_new(
         return Err(Failure::bare("resourceVersion should not be set on objects to be created"));
     }
     // Upstream: the object is encoded before the storage finds that there is one of this name, except in a dry run.
-    let stored = if call.dry_run { object } else { kind.to_stored(object)? };
+    let new = if call.dry_run { object } else { kind.to_stored(object)? };
     if let Some(there) = core.store.get(&kind.storage, &key) {
         let mut failure = if base.is_empty() {
             Failure::already_exists(kind.resource(), &name)
@@ -97,7 +98,7 @@ pub(super) fn store_new(
         return Err(failure);
     }
     if call.dry_run {
-        return kind.dry_run(stored).map(Content::from);
+        return kind.dry_run(new).map(Content::from);
     }
-    commit(core, &kind, &key, stored)
+    commit(core, &kind, &key, new)
 }

@@ -7,9 +7,16 @@
 use serde_json::{Map, Value};
 
 use super::immutable::value_at;
+use super::kind::ServedKind;
 use super::target::Part;
+use super::user::User;
 use super::{fields, metadata};
 use crate::field::{Path, Sink};
+
+/// The resource under which requests to sign certificates are stored.
+const SIGNING_REQUESTS: &str = "certificates.k8s.io/certificatesigningrequests";
+/// The fields of their spec with the user who has created them.
+const USER: [&str; 4] = ["username", "uid", "groups", "extra"];
 
 /// Returns the stored object with the changes that a write of the part may make.
 pub(super) fn updated(part: Part, object: Value, old: &Value) -> Value {
@@ -46,6 +53,21 @@ pub(super) fn updated(part: Part, object: Value, old: &Value) -> Value {
         }
     }
     changed
+}
+
+/// Writes the user who asks for a certificate into the new request to sign it.
+pub(super) fn set_requestor(kind: &ServedKind, object: &mut Value, user: &User) {
+    if &*kind.storage != SIGNING_REQUESTS {
+        return;
+    }
+    if let Some(Value::Object(spec)) = object.get_mut("spec") {
+        for key in USER {
+            spec.remove(key);
+        }
+        if let Value::Object(user) = user.to_value() {
+            spec.extend(user);
+        }
+    }
 }
 
 /// Restores the metadata that only a write of the object itself changes. Source: `ResetObjectMetaForStatus`.

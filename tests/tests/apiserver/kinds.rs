@@ -192,6 +192,22 @@ async fn a_table_of_events_of_the_new_group_shows_them() {
 }
 
 #[tokio::test]
+async fn a_request_to_sign_names_its_user() {
+    let client = ApiServer::new().client();
+    let path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+    let spec = json!({
+        "request": "eA==", "signerName": "example.com/signer", "usages": ["client auth"], "username": "me",
+    });
+    let object = json!({"metadata": {"name": "a"}, "spec": spec});
+    let made = send(&client, "POST", path, &object).await.ok();
+    let user = &made["spec"]["username"];
+    assert!(user.is_string() && user != "me", "{user}");
+    let table = get_as(&client, path, TABLE).await.ok();
+    assert_eq!(table["columnDefinitions"][3]["name"], "Requestor");
+    assert_eq!(&table["rows"][0]["cells"][3], user);
+}
+
+#[tokio::test]
 async fn classes_give_pods_their_priority() {
     let client = ApiServer::new().client();
     let pods = "/api/v1/namespaces/default/pods";

@@ -1,13 +1,18 @@
-//! Columns of configuration: config maps, secrets, service accounts, namespaces, quotas, leases, webhooks.
+//! Columns of configuration: config maps, secrets, service accounts, namespaces, quotas, leases, webhooks, and requests to
+//! sign certificates.
 //!
 //! Source: `printConfigMap`, `printSecret`, `printServiceAccount`, `printNamespace`, `printResourceQuota`,
-//! `printLease`, `printMutatingWebhook`, `printValidatingWebhook`.
+//! `printLease`, `printMutatingWebhook`, `printValidatingWebhook`, `printCertificateSigningRequest`.
+
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 
 use super::{
-    AGE, Column, Description, Field, INTEGER, NAME, STRING, Text, list, of, text, text_of,
+    AGE, Column, Description, Field, INTEGER, NAME, STRING, Text, list, of, str_at, text, text_of,
+    text_or,
 };
+use crate::table;
 
 pub(super) const CONFIG_MAP: &[Column] = &[
     NAME,
@@ -55,6 +60,35 @@ pub(super) const WEBHOOKS: &[Column] = &[
     of("Webhooks", INTEGER, COUNT_OF_WEBHOOKS, |it| list(it, "/webhooks").len().into()),
     AGE,
 ];
+
+pub(super) const SIGNING_REQUEST: &[Column] = &[
+    NAME,
+    AGE,
+    of("SignerName", STRING, Field("/spec/signerName"), |it| {
+        text_or(it, "/spec/signerName", "<none>")
+    }),
+    // Upstream: the description is that of the request.
+    of("Requestor", STRING, Field("/spec/request"), |it| text(it, "/spec/username")),
+    of("RequestedDuration", STRING, Field("/spec/expirationSeconds"), |it| {
+        let seconds = it.pointer("/spec/expirationSeconds").and_then(Value::as_u64);
+        let text = seconds.map(|it| table::human_duration(Duration::from_secs(it)));
+        text.unwrap_or_else(|| "<none>".to_owned()).into()
+    }),
+    of("Condition", STRING, Field("/status/conditions"), |it| signing_status(it).into()),
+];
+
+/// Source: `extractCSRStatus`.
+fn signing_status(object: &Value) -> String {
+    let has = |type_: &str| list(object, "/status/conditions").iter().any(|it| it["type"] == type_);
+    let decision = match () {
+        () if has("Denied") => "Denied",
+        () if has("Approved") => "Approved",
+        () => "Pending",
+    };
+    let failed = if has("Failed") { ",Failed" } else { "" };
+    let issued = if str_at(object, "/status/certificate").is_empty() { "" } else { ",Issued" };
+    format!("{decision}{failed}{issued}")
+}
 
 /// Returns what is used of some resources, and their limits.
 fn quota(object: &Value, is_shown: fn(&str) -> bool) -> Value {

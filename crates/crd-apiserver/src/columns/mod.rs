@@ -147,6 +147,7 @@ fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
         ("autoscaling", "HorizontalPodAutoscaler") => workloads::AUTOSCALER,
         ("batch", "CronJob") => workloads::CRON_JOB,
         ("batch", "Job") => workloads::JOB,
+        ("certificates.k8s.io", "CertificateSigningRequest") => config::SIGNING_REQUEST,
         ("coordination.k8s.io", "Lease") => config::LEASE,
         ("discovery.k8s.io", "EndpointSlice") => endpoints::SLICE,
         ("networking.k8s.io", "IngressClass") => classes::INGRESS_CLASS,

@@ -447,3 +447,23 @@ fn quotas_by_requests_and_limits() {
     assert_eq!(found[1], "pods: 2/3, requests.cpu: 0/1");
     assert_eq!(found[2], "limits.cpu: 500m/2");
 }
+
+#[test]
+fn requests_to_sign_show_their_status() {
+    let cells = |seconds: Value, conditions: &[&str], certificate: &str| {
+        let conditions: Vec<Value> =
+            conditions.iter().map(|type_| json!({"type": type_})).collect();
+        let spec =
+            json!({"signerName": "example.com/s", "username": "jo", "expirationSeconds": seconds});
+        let status = json!({"conditions": conditions, "certificate": certificate});
+        let object = json!({
+            "metadata": {"name": "a", "creationTimestamp": "1970-01-30T23:59:50Z"}, "spec": spec, "status": status,
+        });
+        cells(("certificates.k8s.io", "CertificateSigningRequest"), &object)
+    };
+    let want = json!(["a", "10s", "example.com/s", "jo", "<none>", "Pending"]);
+    assert_eq!(cells(Value::Null, &[], ""), want);
+    let approved = cells(json!(3_600), &["Approved"], "eA==");
+    assert_eq!((&approved[4], &approved[5]), (&json!("60m"), &json!("Approved,Issued")));
+    assert_eq!(cells(Value::Null, &["Approved", "Denied", "Failed"], "")[5], "Denied,Failed");
+}
