@@ -575,6 +575,54 @@ async fn an_object_that_cannot_be_converted_for_a_webhook_is_an_internal_error()
     }
 }
 
+/// What a webhook has changed is converted when another version is needed.
+#[tokio::test]
+async fn a_changed_object_that_cannot_be_converted_for_the_next_webhook_is_an_internal_error() {
+    use crd_runtime::convert::Converter;
+
+    let failed = "not today";
+    let internal = "Internal error occurred: ".repeat(2);
+    // The second webhook receives the version of the first one, of the request, or is not there.
+    for (second, prefix, times) in
+        [(Some("v1beta1"), "", 2), (Some("v1"), &*internal, 1), (None, "", 1)]
+    {
+        let converter = Converter::new("example.com", "Endpoint")
+            .without_annotation()
+            .step("v1", "v1beta1", Ok)
+            .step("v1beta1", "v1", move |object| {
+                let is_changed = !object["metadata"]["labels"].is_null();
+                if is_changed { Err(failed.into()) } else { Ok(object) }
+            });
+        let mut server =
+            ApiServer::new().with(&crd()).converter("example.com", "Endpoint", converter);
+        let calls = Arc::new(AtomicUsize::new(0));
+        for (name, version) in [("first", Some("v1beta1")), ("second", second)] {
+            let Some(version) = version else { continue };
+            let rules = json!([{
+                "operations": ["*"], "apiGroups": ["example.com"], "apiVersions": [version], "resources": ["*"],
+            }]);
+            let calls = Arc::clone(&calls);
+            server = server
+                .with_object(&configuration("Mutating", name, &json!({"rules": rules})))
+                .admission(&format!("{name}.example.com"), move |_| {
+                    calls.fetch_add(1, Ordering::Relaxed);
+                    let value = json!({"a": "b"});
+                    AdmissionResponse::patch(json!([
+                        {"op": "add", "path": "/metadata/labels", "value": value},
+                    ]))
+                });
+        }
+        let object = json!({
+            "apiVersion": "example.com/v1", "kind": "Endpoint", "metadata": {"name": "a"}, "host": "h", "port": "1",
+        });
+        let why = send(&server.client(), "POST", &path("v1"), &object).await.rejected(500);
+        let start =
+            format!("{prefix}conversion webhook for example.com/v1beta1, Kind=Endpoint failed: ");
+        assert!(why.starts_with(&start) && why.ends_with(failed), "{second:?}: {why}");
+        assert_eq!(calls.load(Ordering::Relaxed), times, "{second:?}");
+    }
+}
+
 /// Who owns a field is known only after the stored object has been converted.
 #[tokio::test]
 async fn a_webhook_is_not_called_before_the_objects_are_converted() {

@@ -46,20 +46,19 @@ impl<'c> Seen<'c> {
 
 /// Returns whether all match conditions of a webhook are true. Source: `matcher.Match`.
 ///
+/// `sent` has the objects in the version of `sent_as`.
+///
 /// # Errors
-/// Status 403 if the conditions cannot be evaluated and the failure policy of the webhook is not `Ignore`; or the
-/// failure of the conversion of an object to the version that the webhook receives.
+/// Status 403 if the conditions cannot be evaluated and the failure policy of the webhook is not `Ignore`.
 pub(super) fn meets_conditions(
     core: &Core,
     hook: &AdmissionWebhook,
-    attributes: &Attributes,
+    sent: Attributes,
     sent_as: &ServedKind,
-    is_mutating: bool,
 ) -> Answer<bool> {
     if hook.conditions.is_empty() {
         return Ok(true);
     }
-    let sent = attributes.as_sent_to_webhook(&core.webhook_calls, sent_as, is_mutating)?;
     let seen = Seen::of(core, sent, sent_as);
     let mut bound = seen.bound();
     bound.push((NAMESPACE_OBJECT, Cel::Null));
@@ -67,8 +66,8 @@ pub(super) fn meets_conditions(
         Ok(holds) => Ok(holds),
         Err(_) if hook.fails_open() => Ok(false),
         Err(why) => {
-            let name = &attributes.name;
-            Err(Failure::forbidden(attributes.resource(), name, &why))
+            let sent = &seen.attributes;
+            Err(Failure::forbidden(sent.resource(), &sent.name, &why))
         }
     }
 }

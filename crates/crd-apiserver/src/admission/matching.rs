@@ -14,7 +14,7 @@ use super::super::kind::ServedKind;
 use super::super::labels::LabelSelector;
 use super::super::store::Store;
 use super::super::{fields, namespaces};
-use super::{AdmissionOperation, AdmissionWebhook, Attributes, conditions};
+use super::{AdmissionOperation, AdmissionWebhook, Attributes};
 use crd_cel::kubernetes::KubernetesVersion;
 
 /// What selects writes: a webhook, or the constraints of a policy or binding.
@@ -29,7 +29,7 @@ pub(super) struct Criteria<'a> {
 }
 
 impl<'a> Criteria<'a> {
-    fn of_webhook(hook: &'a AdmissionWebhook) -> Self {
+    pub(super) fn of_webhook(hook: &'a AdmissionWebhook) -> Self {
         Self { value: &hook.value, rules: "rules", may_omit_rules: false }
     }
 
@@ -37,24 +37,6 @@ impl<'a> Criteria<'a> {
     pub(super) fn of_policy(value: &'a Value) -> Self {
         Self { value, rules: "resourceRules", may_omit_rules: true }
     }
-}
-
-/// Returns the kind in whose version a webhook receives the objects of a write; `None` if the webhook is not
-/// called. Source: `Webhook.ShouldCallHook`.
-///
-/// # Errors
-/// Returns the errors of [`matched_kind`] and of [`conditions::meets_conditions`].
-pub(super) fn called_kind(
-    core: &Core,
-    hook: &AdmissionWebhook,
-    attributes: &Attributes,
-    is_mutating: bool,
-) -> Answer<Option<Arc<ServedKind>>> {
-    let Some(sent_as) = matched_kind(core, Criteria::of_webhook(hook), attributes)? else {
-        return Ok(None);
-    };
-    let is_called = conditions::meets_conditions(core, hook, attributes, &sent_as, is_mutating)?;
-    Ok(is_called.then_some(sent_as))
 }
 
 /// Returns the kind in whose version a selected write is seen; `None` if it is not selected. With the match policy

@@ -151,9 +151,7 @@ impl Attributes {
         sent_as: &ServedKind,
         is_mutating: bool,
     ) -> Answer<Self> {
-        let internal = |failure: Failure| {
-            if webhook_calls.is_waiting() { failure } else { Failure::internal(&failure.message) }
-        };
+        let internal = |failure| internal(webhook_calls, failure);
         let sent = self.as_sent(sent_as).map_err(internal);
         if is_mutating { sent.map_err(internal) } else { sent }
     }
@@ -170,6 +168,11 @@ impl Attributes {
         let found = names.into_iter().flatten().find(|name| !name.is_empty());
         found.unwrap_or("Unknown").to_owned()
     }
+}
+
+/// Returns the failure of a conversion as an internal error; as it is if a conversion webhook has yet to answer.
+fn internal(webhook_calls: &WebhookCalls, failure: Failure) -> Failure {
+    if webhook_calls.is_waiting() { failure } else { Failure::internal(&failure.message) }
 }
 
 /// The reason why a webhook does not admit a write.

@@ -2,6 +2,7 @@
 //!
 //! Source: `pkg/admission/plugin/webhook/mutating/dispatcher.go` of k8s.io/apiserver.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -12,11 +13,13 @@ use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::json_patch::{DoesNotApply, JsonPatch};
 use super::super::kind::ServedKind;
+use super::super::webhooks::WebhookCalls;
+use super::matching::Criteria;
 use super::mutations::{self, PolicyReinvocation};
 use super::response::ReviewResponse;
 use super::{
-    AdmissionWebhook, Attributes, CallError, MUTATING, call_webhook, calls_webhooks_for, matching,
-    webhooks,
+    AdmissionWebhook, Attributes, CallError, MUTATING, call_webhook, calls_webhooks_for,
+    conditions, internal, matching, webhooks,
 };
 use crate::admit::FieldValidation;
 use crate::json;
@@ -77,27 +80,30 @@ fn round(
 ) -> Answer<()> {
     let is_reinvocation = only.is_some();
     let mut must = only.unwrap_or_default();
+    let mut versioned = Versioned { own: attributes, sent: None, is_changed: false };
     for (index, hook) in hooks.iter().enumerate() {
-        let called = matching::called_kind(core, hook, attributes, true)?;
-        let Some(sent_as) = called else { continue };
+        let matched =
+            matching::matched_kind(core, Criteria::of_webhook(hook), &versioned.latest())?;
+        let Some(sent_as) = matched else { continue };
+        if !hook.conditions.is_empty() {
+            let sent = versioned.sent_as(&core.webhook_calls, &sent_as)?;
+            if !conditions::meets_conditions(core, hook, sent.clone(), &sent_as)? {
+                continue;
+            }
+        }
         if is_reinvocation && !must.contains(&index) {
             continue;
         }
-        let versioned = attributes.as_sent_to_webhook(&core.webhook_calls, &sent_as, true)?;
-        let changed = match call_mutating_webhook(core, hook, &versioned, &sent_as, warnings) {
+        let sent = versioned.sent_as(&core.webhook_calls, &sent_as)?;
+        let changed = match call_mutating_webhook(core, hook, sent, &sent_as, warnings) {
             Ok(changed) => changed,
             Err(CallError::CallFailed(_)) if hook.fails_open() => None,
             Err(CallError::CallFailed(why)) => return Err(Failure::internal(&why)),
             Err(CallError::Final(failure)) => return Err(failure),
         };
         if let Some((object, is_changed)) = changed {
-            let is_other = versioned.part.other_kind().is_some();
-            let object = if is_other || sent_as.id == attributes.kind.id {
-                object
-            } else {
-                sent_as.convert(object, &attributes.kind.api_version())?
-            };
-            attributes.object = Some(object);
+            sent.object = Some(object);
+            versioned.is_changed = true;
             again.is_changed |= is_changed;
             if is_changed {
                 let may = std::mem::take(&mut again.may);
@@ -109,7 +115,68 @@ fn round(
             again.may.insert(index);
         }
     }
-    Ok(())
+    versioned.take_over()
+}
+
+/// A write as the webhooks of a round see it. What a webhook has changed stays in the version that the webhook has received
+/// until another version is needed. Source: `versionedAttributeAccessor`.
+struct Versioned<'a> {
+    /// The write in the version of the request.
+    own: &'a mut Attributes,
+    /// The write in the version that the last webhook has received.
+    sent: Option<(Arc<ServedKind>, Attributes)>,
+    /// Whether the object of `sent` has changed.
+    is_changed: bool,
+}
+
+impl Versioned<'_> {
+    /// Returns the write with the object as it has been changed, in any version.
+    fn latest(&self) -> Cow<'_, Attributes> {
+        match &self.sent {
+            Some((_, sent)) if self.is_changed => {
+                let mut latest = self.own.clone();
+                latest.object.clone_from(&sent.object);
+                Cow::Owned(latest)
+            }
+            _ => Cow::Borrowed(self.own),
+        }
+    }
+
+    /// Returns the write in the version that a webhook receives.
+    ///
+    /// # Errors
+    /// As [`Attributes::as_sent_to_webhook`].
+    fn sent_as(
+        &mut self,
+        webhook_calls: &WebhookCalls,
+        kind: &Arc<ServedKind>,
+    ) -> Answer<&mut Attributes> {
+        if self.sent.as_ref().is_none_or(|(sent_as, _)| sent_as.id != kind.id) {
+            let internal = |failure| internal(webhook_calls, failure);
+            self.take_over().map_err(internal).map_err(internal)?;
+            let sent = self.own.as_sent_to_webhook(webhook_calls, kind, true)?;
+            self.sent = Some((Arc::clone(kind), sent));
+        }
+        let sent = self.sent.as_mut().map(|(_, sent)| sent);
+        Ok(sent.unwrap_or(self.own))
+    }
+
+    /// Converts a changed object to the version of the request.
+    ///
+    /// # Errors
+    /// If the object cannot be converted.
+    fn take_over(&mut self) -> Answer<()> {
+        let Some((kind, sent)) = self.sent.as_ref().filter(|_| self.is_changed) else {
+            return Ok(());
+        };
+        let object = sent.object.clone();
+        let is_own = sent.part.other_kind().is_some() || kind.id == self.own.kind.id;
+        let to = self.own.kind.api_version();
+        let convert = |object| if is_own { Ok(object) } else { kind.convert(object, &to) };
+        self.own.object = object.map(convert).transpose()?;
+        self.is_changed = false;
+        Ok(())
+    }
 }
 
 /// Calls a webhook, and returns the patched object and whether it has changed; `None` if the response has no patch.

@@ -6,9 +6,10 @@ use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::kind::ServedKind;
 use super::super::webhooks::WebhookCalls;
+use super::matching::Criteria;
 use super::{
     AdmissionWebhook, Attributes, CallError, VALIDATING, call_webhook, calls_webhooks_for,
-    check_write, matching, mutating, webhooks,
+    check_write, conditions, matching, mutating, webhooks,
 };
 
 /// Calls the validating webhooks for a write, all at the same time: the loop only makes those without a
@@ -28,8 +29,10 @@ pub(in super::super) fn call_validating_webhooks(
     let hooks = webhooks(core, VALIDATING);
     let mut called_hooks = Vec::new();
     for hook in &hooks {
-        if let Some(sent_as) = matching::called_kind(core, hook, attributes, false)? {
-            let sent = attributes.as_sent_to_webhook(&core.webhook_calls, &sent_as, false)?;
+        let matched = matching::matched_kind(core, Criteria::of_webhook(hook), attributes)?;
+        let Some(sent_as) = matched else { continue };
+        let sent = attributes.as_sent_to_webhook(&core.webhook_calls, &sent_as, false)?;
+        if conditions::meets_conditions(core, hook, sent.clone(), &sent_as)? {
             called_hooks.push((hook, sent_as, sent));
         }
     }
