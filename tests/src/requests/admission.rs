@@ -50,11 +50,7 @@ pub(super) fn sequence(rng: &mut Rng, webhook: bool) -> Vec<Step> {
     for number in 0..rng.u32(LENGTH) {
         let target = pick(rng, &TARGETS);
         let mut step = generate::request(rng, target, number);
-        // The webhooks are called for one namespace, and a test of them creates objects there.
-        if step.method == "DELETE" && step.path.starts_with("/api/v1/namespaces/{{namespace}}?") {
-            continue;
-        }
-        if step.method == "DELETE" && step.path == "/api/v1/namespaces/{{namespace}}" {
+        if ends_namespace(&step) {
             continue;
         }
         sort(rng, &mut step);
@@ -68,14 +64,25 @@ pub(super) fn sequence(rng: &mut Rng, webhook: bool) -> Vec<Step> {
     steps
 }
 
+/// Returns whether a request deletes the namespace. The webhooks and policies are about one namespace, and a test of them
+/// creates objects there.
+pub(super) fn ends_namespace(step: &Step) -> bool {
+    step.method == "DELETE" && step.path_without_query() == "/api/v1/namespaces/{{namespace}}"
+}
+
 /// Adds the label by which the webhooks decide to the object in a body.
 fn sort(rng: &mut Rng, step: &mut Step) {
-    let Ok(mut body) = serde_json::from_str::<Value>(&step.body) else { return };
     let mut sort = if once_in(rng, 12) { pick(rng, &FAILING) } else { pick(rng, &SORTS) };
     if sort == "renamed" && step.method == "PATCH" {
         // An apply would store the object under the name of the path, by which it could not be found again.
         sort = "plain";
     }
+    mark(step, sort);
+}
+
+/// Adds a label to the object in a body.
+pub(super) fn mark(step: &mut Step, sort: &str) {
+    let Ok(mut body) = serde_json::from_str::<Value>(&step.body) else { return };
     if !body.is_object() || body["kind"] == "DeleteOptions" || body["kind"] == "Scale" {
         return;
     }
@@ -131,25 +138,18 @@ fn begin(rng: &mut Rng) -> Vec<Step> {
 
 /// Returns the requests that are denied as long as the webhooks are called.
 pub(super) fn probes() -> [Step; 2] {
-    ["m", "v"].map(|probe| {
-        let body = json!({
-            "apiVersion": "v1", "kind": "ConfigMap",
-            "metadata": {"name": "probe", "labels": {"probe": probe, "sort": "plain"}},
-        });
-        let mut step =
-            Step::new("POST", Target::ConfigMaps.path()).with("dryRun", "All").body(body);
-        step.reads = Reads::Uncompared;
-        step
-    })
+    ["m", "v"].map(probe)
 }
 
-/// Returns the requests that remove the configurations.
-pub(super) fn end() -> [Step; 2] {
-    CONFIGURATIONS.map(|path| {
-        let mut step = Step::new("DELETE", format!("{path}/{NAMESPACE}"));
-        step.reads = Reads::Uncompared;
-        step
-    })
+/// Returns the request to create an object with a label, for which something denies it.
+pub(super) fn probe(label: &str) -> Step {
+    let body = json!({
+        "apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {"name": "probe", "labels": {"probe": label, "sort": "plain"}},
+    });
+    let mut step = Step::new("POST", Target::ConfigMaps.path()).with("dryRun", "All").body(body);
+    step.reads = Reads::Uncompared;
+    step
 }
 
 fn webhook(rng: &mut Rng, kind: &str, name: &str) -> Value {
@@ -184,7 +184,7 @@ fn webhook(rng: &mut Rng, kind: &str, name: &str) -> Value {
     webhook
 }
 
-fn rules(rng: &mut Rng) -> Value {
+pub(super) fn rules(rng: &mut Rng) -> Value {
     let operations =
         pick(rng, &[&["*"][..], &["*"], &["CREATE", "UPDATE"], &["CREATE"], &["UPDATE", "DELETE"]]);
     let groups = pick(rng, &[&["", GROUP][..], &["", GROUP], &[GROUP]]);

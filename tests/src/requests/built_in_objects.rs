@@ -4,13 +4,13 @@ use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
 use super::built_in::BuiltIn;
-use super::built_in_specs;
 use super::objects::{labels, once_in, pick};
 use super::step::NAMESPACE;
+use super::{built_in_specs, cluster_specs};
 
 /// Generates a valid object. Fields that an update cannot change depend only on its name.
 pub(super) fn object(rng: &mut Rng, kind: &BuiltIn, name: &str) -> Value {
-    let mut metadata = json!({"name": name});
+    let mut metadata = json!({"name": kind.name(name)});
     if rng.bool() {
         metadata["labels"] = labels(rng);
     }
@@ -40,7 +40,8 @@ fn content(rng: &mut Rng, kind: &BuiltIn, name: &str) -> Value {
         "Service" => json!({"spec": service(rng, name)}),
         "ServiceAccount" => account(rng),
         "Lease" => json!({"spec": lease(rng)}),
-        "Event" => event(rng),
+        "Event" if kind.api_version == "v1" => event(rng),
+        "Event" => new_event(rng),
         "Role" => json!({"rules": rules(rng)}),
         "RoleBinding" => json!({
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "a"},
@@ -48,6 +49,7 @@ fn content(rng: &mut Rng, kind: &BuiltIn, name: &str) -> Value {
         }),
         "Pod" => json!({"spec": pod_spec(name)}),
         "Deployment" => json!({"spec": deployment(rng)}),
+        _ if kind.is_cluster => cluster_specs::content(rng, kind.kind, name),
         _ => built_in_specs::content(rng, kind),
     }
 }
@@ -166,7 +168,22 @@ fn event(rng: &mut Rng) -> Value {
     event
 }
 
-fn rules(rng: &mut Rng) -> Value {
+/// Generates an event of the group `events.k8s.io`, of which an update can change little.
+fn new_event(rng: &mut Rng) -> Value {
+    let mut event = json!({
+        "regarding": {"kind": "Pod", "name": "p", "namespace": NAMESPACE, "apiVersion": "v1"},
+        "reason": "Begun", "note": "all is well", "action": "Begin", "type": "Normal",
+        "eventTime": "2026-01-02T03:04:05.000006Z", "reportingController": "example.com/tests",
+        "reportingInstance": "one",
+    });
+    if rng.bool() {
+        event["series"] =
+            json!({"count": rng.u32(2..5), "lastObservedTime": "2026-01-02T03:04:06.000006Z"});
+    }
+    event
+}
+
+pub(super) fn rules(rng: &mut Rng) -> Value {
     let all = [
         json!({"apiGroups": [""], "resources": ["pods", "pods/log"], "verbs": ["get", "list"]}),
         json!({"apiGroups": ["apps"], "resources": ["deployments"], "verbs": ["*"]}),
@@ -176,7 +193,7 @@ fn rules(rng: &mut Rng) -> Value {
     all[first..rng.usize(first..=all.len())].into()
 }
 
-fn subjects(rng: &mut Rng) -> Value {
+pub(super) fn subjects(rng: &mut Rng) -> Value {
     let all = [
         json!({"kind": "ServiceAccount", "name": "default", "namespace": NAMESPACE}),
         json!({"kind": "User", "name": "jo"}),
@@ -299,11 +316,31 @@ pub(super) fn simple_patch(rng: &mut Rng, kind: &BuiltIn) -> Value {
         "Service" => json!({"spec": {"publishNotReadyAddresses": pick(rng, &[None, Some(true)])}}),
         "ServiceAccount" => account(rng),
         "Lease" => json!({"spec": lease(rng)}),
-        "Event" => json!({"count": 7, "message": pick(rng, &[None, Some("again")])}),
-        "Role" => json!({"rules": rules(rng)}),
-        "RoleBinding" => json!({"subjects": subjects(rng)}),
+        "Event" if kind.api_version == "v1" => {
+            json!({"count": 7, "message": pick(rng, &[None, Some("again")])})
+        }
+        "Event" => {
+            json!({"series": {"count": 7, "lastObservedTime": "2026-01-02T03:04:07.000006Z"}})
+        }
+        "PriorityClass" => json!({"description": "three"}),
+        "StorageClass" => json!({"allowVolumeExpansion": rng.bool()}),
+        "CSIDriver" => json!({"spec": {"requiresRepublish": rng.bool()}}),
+        "PersistentVolume" => {
+            json!({"spec": {"storageClassName": pick(rng, &[None, Some("slow")])}})
+        }
+        "ValidatingAdmissionPolicy" | "MutatingAdmissionPolicy" => {
+            json!({"spec": {"failurePolicy": pick(rng, &[None, Some("Ignore")])}})
+        }
+        "ValidatingAdmissionPolicyBinding" | "MutatingAdmissionPolicyBinding" => {
+            json!({"spec": {"policyName": pick(rng, &["other", "nothing"])}})
+        }
+        "Role" | "ClusterRole" => json!({"rules": rules(rng)}),
+        "RoleBinding" | "ClusterRoleBinding" => json!({"subjects": subjects(rng)}),
         "CronJob" => json!({"spec": {"suspend": rng.bool()}}),
         "Job" => json!({"spec": {"parallelism": rng.u32(1..4)}}),
+        "HorizontalPodAutoscaler" if kind.api_version == "autoscaling/v1" && rng.bool() => {
+            json!({"spec": {"targetCPUUtilizationPercentage": pick(rng, &[None, Some(30)])}})
+        }
         "HorizontalPodAutoscaler" => {
             json!({"spec": {"minReplicas": pick(rng, &[None, Some(1)]), "maxReplicas": 4}})
         }
@@ -329,9 +366,11 @@ pub(super) fn json_patch(rng: &mut Rng, kind: &BuiltIn) -> Value {
         "Service" => ("/spec/selector/app", json!("z")),
         "ServiceAccount" => ("/secrets/0", json!({"name": "three"})),
         "Lease" => ("/spec/holderIdentity", json!("them")),
-        "Event" => ("/count", json!(9)),
-        "Role" => ("/rules/0/verbs/-", json!("watch")),
-        "RoleBinding" => ("/subjects/-", json!({"kind": "User", "name": "al"})),
+        "Event" if kind.api_version == "v1" => ("/count", json!(9)),
+        "Role" | "ClusterRole" => ("/rules/0/verbs/-", json!("watch")),
+        "RoleBinding" | "ClusterRoleBinding" => {
+            ("/subjects/-", json!({"kind": "User", "name": "al"}))
+        }
         "CronJob" => ("/spec/schedule", json!("@weekly")),
         "DaemonSet" | "Deployment" | "StatefulSet" | "ReplicaSet" | "ReplicationController" => {
             ("/spec/template/spec/containers/0/image", json!("app:3"))

@@ -45,6 +45,7 @@ fn spec(rng: &mut Rng, kind: &BuiltIn) -> Value {
         "ReplicationController" => {
             json!({"selector": {"app": "x"}, "template": template(rng), "replicas": rng.u32(..3)})
         }
+        "HorizontalPodAutoscaler" if kind.api_version == "autoscaling/v1" => old_autoscaler(rng),
         "HorizontalPodAutoscaler" => autoscaler(rng),
         "Ingress" => ingress(rng),
         // Neither the limits nor the quotas are about what the requests create.
@@ -105,10 +106,32 @@ fn autoscaler(rng: &mut Rng) -> Value {
     if rng.bool() {
         spec["minReplicas"] = rng.u32(1..3).into();
     }
+    let cpu = json!({"type": "Resource", "resource": {
+        "name": "cpu", "target": {"type": "Utilization", "averageUtilization": pick(rng, &[50, 70])},
+    }});
+    let pods = json!({"type": "Pods", "pods": {
+        "metric": {"name": "m"}, "target": {"type": "AverageValue", "averageValue": "2"},
+    }});
+    match rng.u32(..4) {
+        0 | 1 => spec["metrics"] = json!([cpu]),
+        2 => spec["metrics"] = json!([pods, cpu]),
+        _ => {}
+    }
+    if once_in(rng, 3) {
+        spec["behavior"] =
+            json!({"scaleDown": {"stabilizationWindowSeconds": pick(rng, &[0, 60])}});
+    }
+    spec
+}
+
+/// Generates the spec of an autoscaler in `autoscaling/v1`.
+fn old_autoscaler(rng: &mut Rng) -> Value {
+    let mut spec = json!({
+        "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "a"},
+        "maxReplicas": rng.u32(3..6),
+    });
     if rng.bool() {
-        spec["metrics"] = json!([{"type": "Resource", "resource": {
-            "name": "cpu", "target": {"type": "Utilization", "averageUtilization": pick(rng, &[50, 70])},
-        }}]);
+        spec["targetCPUUtilizationPercentage"] = pick(rng, &[50, 70]).into();
     }
     spec
 }

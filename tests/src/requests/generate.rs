@@ -7,13 +7,13 @@ use super::kinds::{GROUP, Target};
 use super::objects::{MANAGERS, NAMES, object, once_in, pick, spec, status};
 use super::patches::patch;
 use super::step::{Reads, Step};
-use super::{admission, built_in, clients, kinds, lifecycle, namespaces, watches};
+use super::{admission, built_in, clients, kinds, lifecycle, namespaces, policies, watches};
 
 /// The number of requests in a sequence, without those of its beginning and its watches.
 const LENGTH: std::ops::Range<u32> = 8..28;
 
 /// After this many sequences, the kinds of sequences repeat.
-const ROUND: u64 = 8;
+const ROUND: u64 = 10;
 
 /// The targets from which each request takes one at random, and the targets that are watched.
 const WITHOUT_WEBHOOK: ([Target; 6], [Target; 3]) = (
@@ -58,6 +58,8 @@ pub(super) fn sequence(seed: u64, number: u64, webhook: bool) -> Vec<Step> {
     match (number % ROUND, webhook) {
         (0 | 4, false) => return lifecycle::sequence(rng),
         (1 | 5, false) => return built_in::sequence(rng),
+        (8, false) => return built_in::cluster_sequence(rng),
+        (9, _) => return policies::sequence(rng, webhook),
         (2, _) => return clients::sequence(rng, webhook),
         (3 | 5 | 7, true) => return admission::sequence(rng, webhook),
         (6, false) => return namespaces::sequence(rng),

@@ -90,7 +90,8 @@ impl Memory {
         if step.method == "POST" {
             let is_namespace = key == "/api/v1/namespaces";
             let name = if is_namespace { NAMESPACE } else { text("generateName").unwrap_or(name) };
-            key = format!("{key}/{name}");
+            // Objects without a namespace have the name of the run in their own.
+            key = format!("{key}/{}", name.replace(&self.namespace, NAMESPACE));
         }
         for subresource in ["/status", "/scale"] {
             if key.ends_with(subresource) {

@@ -9,6 +9,7 @@ mod built_in;
 mod built_in_objects;
 mod built_in_specs;
 mod clients;
+mod cluster_specs;
 mod generate;
 mod hooks;
 mod kinds;
@@ -18,6 +19,7 @@ mod memory;
 mod namespaces;
 mod objects;
 mod patches;
+mod policies;
 mod server;
 mod shrink;
 mod step;
@@ -255,9 +257,9 @@ impl Pair {
         self.ours.begin(&namespace, domain);
         let found = self.ask(steps).await?;
         for server in [&mut self.real, &mut self.ours] {
-            if steps.iter().any(|step| step.reads == Reads::Configured) {
-                clean_webhooks(server).await?;
-            }
+            let configured = steps.iter().filter(|step| step.reads == Reads::Configured);
+            clean_admission(server, configured).await?;
+            clean_cluster(server, steps).await?;
             clean(server).await?;
             if steps.iter().any(|step| step.settles) {
                 clean_definitions(server).await?;
@@ -390,14 +392,36 @@ async fn repeat(
     }
 }
 
-/// Removes the configurations of admission webhooks of a run, and waits until the webhooks are not called.
-async fn clean_webhooks(server: &mut Server) -> Result<(), String> {
-    for step in admission::end() {
+/// Removes the admission webhooks and policies of a run, which requests have configured, and waits until they are not asked.
+async fn clean_admission(
+    server: &mut Server,
+    configured: impl Iterator<Item = &Step>,
+) -> Result<(), String> {
+    let mut probes = Vec::new();
+    for step in configured {
+        let object: Value = serde_json::from_str(&step.body).unwrap_or_default();
+        let name = object["metadata"]["name"].as_str().unwrap_or_default();
+        let mut step = Step::new("DELETE", format!("{}/{name}", step.path));
+        step.reads = Reads::Uncompared;
         server.ask(&step).await?;
+        probes = [admission::probes(), policies::probes()].concat();
     }
-    for step in admission::probes() {
+    for step in probes {
         // A shortened sequence may lack the namespace.
         repeat(server, &step, |code| matches!(code, 201 | 404)).await?;
+    }
+    Ok(())
+}
+
+/// Removes the objects without a namespace of a run, of the built-in kinds that its requests are about.
+async fn clean_cluster(server: &mut Server, steps: &[Step]) -> Result<(), String> {
+    for path in built_in::cluster_objects(steps) {
+        let mut step = Step::new("PATCH", &path).body(json!({"metadata": {"finalizers": null}}));
+        step.content_type = "application/merge-patch+json";
+        for mut step in [step, Step::new("DELETE", &path)] {
+            step.reads = Reads::Uncompared;
+            server.ask(&step).await?;
+        }
     }
     Ok(())
 }
