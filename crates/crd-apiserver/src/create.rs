@@ -77,12 +77,19 @@ pub(super) fn store_new(
     portions::set_requestor(&kind, &mut object, &call.user);
     let object = kind.create(object, core.catalog.kubernetes, call.warnings)?;
     admission::validate(core, call, AdmissionOperation::Create, &object, None)?;
-    let object = admission::pruned(core, call, object)?;
+    let mut object = admission::pruned(core, call, object)?;
     let name = metadata::text(&object, "name").to_owned();
     let key = kind.key(metadata::text(&object, "namespace"), &name);
-    // Upstream: this error comes from the storage, which a dry run does not reach.
-    if !call.dry_run && !metadata::text(&object, "resourceVersion").is_empty() {
-        return Err(Failure::bare("resourceVersion should not be set on objects to be created"));
+    let version = metadata::text(&object, "resourceVersion");
+    // Upstream: both come from the storage, which a dry run does not reach. An update that creates an object drops its
+    // version.
+    if !call.dry_run && !version.is_empty() {
+        if call.path.name.is_empty() || version.parse::<u64>().is_err() {
+            return Err(Failure::bare(
+                "resourceVersion should not be set on objects to be created",
+            ));
+        }
+        metadata::of_mut(&mut object).remove("resourceVersion");
     }
     // Upstream: the object is encoded before the storage finds that there is one of this name, except in a dry run.
     let new = if call.dry_run { object } else { kind.to_stored(object)? };

@@ -277,11 +277,6 @@ fn create_by_update(
     if Difference::CreationByWriteIsWiped.is_in(core.catalog.kubernetes) {
         metadata::wipe(&mut object);
     }
-    // Upstream: a POST with a resource version is rejected; an update that creates an object drops it, but a dry
-    // run returns it.
-    if !call.dry_run && metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {
-        metadata::of_mut(&mut object).remove("resourceVersion");
-    }
     Ok((create::store_new(core, call, object)?, true))
 }
 

@@ -587,3 +587,19 @@ async fn a_validating_webhook_receives_the_requested_name() {
         (&json!("a"), &json!("b"))
     );
 }
+
+/// The storage drops it, after the webhooks have been called.
+#[tokio::test]
+async fn the_version_of_an_applied_new_object_is_seen() {
+    let (requests, webhook) = remembering();
+    let server = server()
+        .with_object(&configuration("Validating", "all", &Value::Null))
+        .admission("all.example.com", webhook);
+    let mut config = object("a", 1);
+    config["metadata"]["resourceVersion"] = "1".into();
+    let path = format!("{CRONTABS}/a?fieldManager=one");
+    let made = patch(&server.client(), &path, "apply", &config).await.ok();
+    assert_ne!(made["metadata"]["resourceVersion"], "1");
+    let seen = requests.lock().expect("a log")[0]["object"]["metadata"]["resourceVersion"].clone();
+    assert_eq!(seen, "1");
+}
