@@ -143,7 +143,7 @@ fn policy(rng: &mut Rng, is_mutating: bool) -> Value {
     ];
     let mut validation = json!({"expression": pick(rng, &expressions)});
     if once_in(rng, 3) {
-        validation["reason"] = pick(rng, &["Forbidden", "Invalid", "Other"]).into();
+        validation["reason"] = pick(rng, &["Forbidden", "Invalid", "Unauthorized"]).into();
     }
     if once_in(rng, 3) {
         validation["message"] = pick(rng, &["no", "two\nlines", " "]).into();

@@ -283,7 +283,7 @@ fn validating(rng: &mut Rng, uses_params: bool) -> Value {
                 _ => {}
             }
             if once_in(rng, 3) {
-                let reasons = ["Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge"];
+                let reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
                 validation["reason"] = pick(rng, &reasons).into();
             }
             validation

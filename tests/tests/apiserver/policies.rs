@@ -299,3 +299,26 @@ async fn policies_have_defaults() {
     assert_eq!(constraints["resourceRules"][0]["scope"], "*");
     assert_eq!(made["metadata"]["generation"], 1);
 }
+
+#[tokio::test]
+async fn reasons_and_actions_are_those_of_the_server() {
+    let client = ApiServer::new().client();
+    let group = "/apis/admissionregistration.k8s.io/v1";
+    let rule = json!({
+        "apiGroups": ["*"], "apiVersions": ["*"], "operations": ["*"], "resources": ["*"],
+    });
+    let policy = json!({"metadata": {"name": "a"}, "spec": {
+        "matchConstraints": {"resourceRules": [rule]},
+        "validations": [{"expression": "true", "reason": "Unauthorized"}],
+    }});
+    let path = format!("{group}/validatingadmissionpolicies");
+    let why = send(&client, "POST", &path, &policy).await.rejected(422);
+    let end = "spec.validations[0].reason: Unsupported value: \"Unauthorized\": supported values: \"Forbidden\", \
+               \"Invalid\", \"RequestEntityTooLarge\"";
+    assert!(why.ends_with(end), "{why}");
+    let binding =
+        json!({"metadata": {"name": "a"}, "spec": {"policyName": "a", "validationActions": []}});
+    let path = format!("{group}/validatingadmissionpolicybindings");
+    let why = send(&client, "POST", &path, &binding).await.rejected(422);
+    assert!(why.ends_with("spec.validationActions: Required value"), "{why}");
+}

@@ -22,7 +22,7 @@ const MAX_ANNOTATIONS: usize = 20;
 /// The maximum size of the expression of an audit annotation, in bytes.
 const MAX_ANNOTATION_BYTES: usize = 5 * 1024;
 /// The reasons of a validation. Source: `supportedValidationPolicyReason`.
-const REASONS: [&str; 4] = ["Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized"];
+const REASONS: [&str; 3] = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 const ACTIONS: [&str; 3] = ["Audit", "Deny", "Warn"];
 /// The types of patches, each with the field of its expression, and the type of that.
 pub const PATCHES: [(&str, &str, Wanted); 2] = [
@@ -471,6 +471,6 @@ fn check_actions(actions: &[String], path: &Path<'_>, errors: &mut Sink) {
         errors.invalid(path, Shown::Texts(actions), why);
     }
     if seen.is_empty() {
-        errors.required(path, "at least one validation action is required");
+        errors.required(path, "");
     }
 }
