@@ -1,8 +1,9 @@
-//! Columns of configuration: config maps, secrets, service accounts, namespaces, quotas, leases, webhooks, and requests to
-//! sign certificates.
+//! Columns of configuration: config maps, secrets, service accounts, namespaces, quotas, leases, webhooks, admission
+//! policies, and requests to sign certificates.
 //!
 //! Source: `printConfigMap`, `printSecret`, `printServiceAccount`, `printNamespace`, `printResourceQuota`,
-//! `printLease`, `printMutatingWebhook`, `printValidatingWebhook`, `printCertificateSigningRequest`.
+//! `printLease`, `printMutatingWebhook`, `printValidatingWebhook`, `printValidatingAdmissionPolicy` and the like,
+//! `printCertificateSigningRequest`.
 
 use std::time::Duration;
 
@@ -88,6 +89,89 @@ fn signing_status(object: &Value) -> String {
     let failed = if has("Failed") { ",Failed" } else { "" };
     let issued = if str_at(object, "/status/certificate").is_empty() { "" } else { ",Issued" };
     format!("{decision}{failed}{issued}")
+}
+
+pub(super) const VALIDATING_POLICY: &[Column] = &[
+    NAME,
+    of(
+        "Validations",
+        INTEGER,
+        Text("Validations indicates the number of validation rules defined in this configuration"),
+        |it| list(it, "/spec/validations").len().into(),
+    ),
+    PARAM_KIND,
+    AGE,
+];
+
+pub(super) const MUTATING_POLICY: &[Column] = &[
+    NAME,
+    of(
+        "Mutations",
+        INTEGER,
+        Text("Mutation indicates the number of mutations rules defined in this configuration"),
+        |it| list(it, "/spec/mutations").len().into(),
+    ),
+    PARAM_KIND,
+    AGE,
+];
+
+const PARAM_KIND: Column = of(
+    "ParamKind",
+    STRING,
+    Text("ParamKind specifies the kind of resources used to parameterize this policy"),
+    |it| match it.pointer("/spec/paramKind") {
+        Some(kind) => format!("{}/{}", str_at(kind, "/apiVersion"), str_at(kind, "/kind")).into(),
+        None => "<unset>".into(),
+    },
+);
+
+/// Of both kinds of bindings.
+pub(super) const POLICY_BINDING: &[Column] = &[
+    NAME,
+    of(
+        "PolicyName",
+        STRING,
+        Text("PolicyName indicates the policy definition which the policy binding binded to"),
+        |it| text(it, "/spec/policyName"),
+    ),
+    of(
+        "ParamRef",
+        STRING,
+        Text("ParamRef indicates the param resource which sets the configuration param"),
+        |it| params(it).into(),
+    ),
+    AGE,
+];
+
+/// Returns the parameters of a binding.
+fn params(object: &Value) -> String {
+    let at = |pointer: &str| str_at(object, pointer);
+    match (at("/spec/paramRef/namespace"), at("/spec/paramRef/name")) {
+        (_, "") => {
+            let selector = object.pointer("/spec/paramRef/selector");
+            selector.map_or_else(|| "<unset>".to_owned(), selector_in_go)
+        }
+        ("", name) => format!("*/{name}"),
+        (namespace, name) => format!("{namespace}/{name}"),
+    }
+}
+
+/// Returns a label selector in Go's syntax. Source: `String` of `pkg/apis/meta/v1/generated.pb.go` in apimachinery.
+fn selector_in_go(selector: &Value) -> String {
+    let labels = selector.get("matchLabels").and_then(Value::as_object).into_iter().flatten();
+    let labels =
+        labels.map(|(key, value)| format!("{key}: {},", value.as_str().unwrap_or_default()));
+    let expressions = list(selector, "/matchExpressions").iter().map(|it| {
+        let values =
+            list(it, "/values").iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ");
+        let (key, operator) = (str_at(it, "/key"), str_at(it, "/operator"));
+        format!("LabelSelectorRequirement{{Key:{key},Operator:{operator},Values:[{values}],}},")
+    });
+    format!(
+        "&LabelSelector{{MatchLabels:map[string]string{{{}}},MatchExpressions:[]LabelSelectorRequirement{{{}}},}}",
+        labels.collect::<String>(),
+        expressions.collect::<String>(),
+    )
 }
 
 /// Returns what is used of some resources, and their limits.

@@ -138,6 +138,11 @@ fn columns(group: &str, kind: &str) -> Option<&'static [Column]> {
         ("", "Secret") => config::SECRET,
         ("", "Service") => services::SERVICE,
         ("", "ServiceAccount") => config::SERVICE_ACCOUNT,
+        (_, "MutatingAdmissionPolicy") => config::MUTATING_POLICY,
+        (_, "ValidatingAdmissionPolicy") => config::VALIDATING_POLICY,
+        (_, "MutatingAdmissionPolicyBinding" | "ValidatingAdmissionPolicyBinding") => {
+            config::POLICY_BINDING
+        }
         (_, "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration") => config::WEBHOOKS,
         ("apps", "ControllerRevision") => workloads::REVISION,
         ("apps", "DaemonSet") => workloads::DAEMON_SET,

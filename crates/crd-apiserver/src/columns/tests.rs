@@ -467,3 +467,25 @@ fn requests_to_sign_show_their_status() {
     assert_eq!((&approved[4], &approved[5]), (&json!("60m"), &json!("Approved,Issued")));
     assert_eq!(cells(Value::Null, &["Approved", "Denied", "Failed"], "")[5], "Denied,Failed");
 }
+
+#[test]
+fn policies_show_their_parameters() {
+    let group = "admissionregistration.k8s.io";
+    let policy = json!({"spec": {"mutations": [{}], "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"}}});
+    let shown = cells((group, "MutatingAdmissionPolicy"), &policy);
+    assert_eq!((&shown[1], &shown[2]), (&json!(1), &json!("v1/ConfigMap")));
+    let params = |params: Value| {
+        let binding = json!({"spec": {"policyName": "p", "paramRef": params}});
+        cells((group, "ValidatingAdmissionPolicyBinding"), &binding)[2].clone()
+    };
+    assert_eq!(params(json!({"name": "a"})), "*/a");
+    assert_eq!(params(json!({"name": "a", "namespace": "n"})), "n/a");
+    let expression = json!({"key": "k", "operator": "In", "values": ["x", "y"]});
+    assert_eq!(
+        params(json!({"selector": {"matchLabels": {"b": "c"}, "matchExpressions": [expression]}})),
+        "&LabelSelector{MatchLabels:map[string]string{b: c,},MatchExpressions:[]LabelSelectorRequirement{\
+         LabelSelectorRequirement{Key:k,Operator:In,Values:[x y],},},}"
+    );
+    let without = json!({"spec": {"validations": []}});
+    assert_eq!(cells((group, "ValidatingAdmissionPolicy"), &without)[2], "<unset>");
+}
