@@ -197,7 +197,9 @@ fn old_type(name: &str) -> Option<&'static NamedType> {
 /// Returns items of a type of `v1` as JSON, in the order of its fields; `None` if there are none.
 fn text_of(mut items: Vec<Value>, type_: &str) -> Option<String> {
     let type_ = old_type(type_)?;
-    items.iter_mut().for_each(|item| go_types::complete(type_, item, MINOR));
+    for item in &mut items {
+        go_types::complete(type_, item, MINOR);
+    }
     (!items.is_empty()).then(|| ordered_json::of_type(&items.into(), type_))
 }
 

@@ -123,7 +123,9 @@ async fn autoscalers_are_one_object_in_two_versions() {
     let made = send(&client, "POST", &old, &object).await.ok();
     assert_eq!(made["apiVersion"], "autoscaling/v1");
     assert_eq!(made["spec"]["targetCPUUtilizationPercentage"], 80);
-    assert_eq!(made["metadata"]["managedFields"][0]["apiVersion"], "autoscaling/v1");
+    let manager = &made["metadata"]["managedFields"][0];
+    assert_eq!(manager["apiVersion"], "autoscaling/v1");
+    assert_eq!(manager["fieldsV1"]["f:spec"]["f:minReplicas"], json!({}));
     let cpu = |percent: u32| {
         json!({"type": "Resource", "resource": {
             "name": "cpu", "target": {"type": "Utilization", "averageUtilization": percent},

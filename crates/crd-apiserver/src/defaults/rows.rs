@@ -139,6 +139,7 @@ pub(super) const ROWS: &[Row] = &[
     row("storage.v1.CSIDriverSpec", "seLinuxMount", Bool(false)),
     row("storage.v1.StorageClass", "reclaimPolicy", Text("Delete")),
     row("storage.v1.StorageClass", "volumeBindingMode", Text("Immediate")),
+    row("autoscaling.v1.HorizontalPodAutoscalerSpec", "minReplicas", Int(1)),
     row("autoscaling.v2.HorizontalPodAutoscalerSpec", "minReplicas", Int(1)),
     row("apps.v1.DaemonSetSpec", "updateStrategy.type", Text("RollingUpdate")),
     row("apps.v1.DaemonSetSpec", "updateStrategy.rollingUpdate", Empty)
