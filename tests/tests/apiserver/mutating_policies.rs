@@ -290,3 +290,20 @@ async fn servers_before_1_36_do_not_serve_mutating_policies() {
         assert_eq!(get(&server.client(), POLICIES).await.code, code, "{minor}");
     }
 }
+
+/// The unknown fields of a custom resource go when it is stored.
+#[tokio::test]
+async fn a_mutation_sees_the_unknown_fields_of_the_one_before() {
+    let mutations = json!([
+        patches("[JSONPatch{op: 'add', path: '/spec/hue', value: 'red'}]"),
+        applies("Object{metadata: Object.metadata{labels: {'a': 'b'}}}"),
+    ]);
+    let server = with("crontabs", &mutations, &json!({}));
+    let why = send(&server.client(), "POST", CRONTABS, &object("a", 1)).await.rejected(403);
+    let end = "error applying patch: failed to convert original object to typed object: .spec.hue: field not declared \
+               in schema";
+    assert!(why.ends_with(end), "{why}");
+    let server = with("crontabs", &mutations, &json!({"failurePolicy": "Ignore"}));
+    let made = send(&server.client(), "POST", CRONTABS, &object("a", 1)).await.ok();
+    assert!(made["metadata"]["labels"].is_null() && made["spec"]["hue"].is_null(), "{made}");
+}

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::json_patch::JsonPatch;
-use super::super::kind::{ServedKind, Strategy};
+use super::super::kind::ServedKind;
 use super::super::policy::{MUTATING_BINDINGS, MUTATING_POLICIES, Mutation, Policy};
 use super::super::store::Store;
 use super::super::{metadata, ownership};
@@ -241,9 +241,10 @@ fn mutated(
         Ok(value) => value,
         Err(why) => return Ok(Err(why)),
     };
-    let (after, validation) = if mutation.is_json_patch {
+    let (mut after, validation) = if mutation.is_json_patch {
         match patched(object, &value) {
-            Ok(Some(after)) => (after, strictness(sent_as)),
+            // Upstream: built-in kinds are decoded strictly.
+            Ok(Some(after)) => (after, FieldValidation::Strict),
             Ok(None) => return Ok(Ok(object.clone())),
             Err(why) => return Ok(Err(why)),
         }
@@ -258,6 +259,11 @@ fn mutated(
         }
     };
     if is_other(sent) {
+        return Ok(Ok(after));
+    }
+    if let Some(compiled) = sent_as.compiled() {
+        // Upstream: the next mutation sees unknown fields, too.
+        compiled.apply_defaults(&mut after);
         return Ok(Ok(after));
     }
     let coerced = sent_as.coerce_object(after, Vec::new(), validation, kubernetes, &mut Vec::new());
@@ -335,12 +341,4 @@ fn configuration(object: &Value, value: &Cel<'_>) -> Result<Value, String> {
         }
     }
     Ok(config)
-}
-
-/// Returns how unknown fields in the result of a JSON patch are treated: built-in kinds are decoded strictly.
-fn strictness(kind: &ServedKind) -> FieldValidation {
-    match kind.strategy {
-        Strategy::Custom { .. } => FieldValidation::Ignore,
-        Strategy::BuiltIn(_) | Strategy::Definition => FieldValidation::Strict,
-    }
 }
