@@ -1,6 +1,6 @@
 //! Shortens sequences that disagree.
 
-use super::step::Step;
+use super::step::{Reads, Step};
 use super::{Disagreement, Pair};
 
 /// Removes requests, at first many at a time, as long as the answers to the last one still differ.
@@ -16,9 +16,17 @@ pub(super) async fn shrink(
         let mut end = steps.len().saturating_sub(1);
         while end > 0 {
             let begin = end.saturating_sub(size);
-            let mut shorter = steps.clone();
-            shorter.drain(begin..end);
+            // Without all that is configured, the sequence would wait in vain for its effect.
+            let is_kept = |at: usize, step: &Step| {
+                !(begin..end).contains(&at)
+                    || matches!(step.reads, Reads::Configured | Reads::DeniedAfter(_))
+            };
+            let kept = steps.iter().enumerate().filter(|(at, step)| is_kept(*at, step));
+            let mut shorter: Vec<Step> = kept.map(|(_, step)| step.clone()).collect();
             end = begin;
+            if shorter.len() == steps.len() {
+                continue;
+            }
             let all = pair.run(&shorter).await?;
             let same = all.into_iter().find(|it| it.signature(&shorter[it.at]) == signature);
             if let Some(smaller) = same {
