@@ -31,7 +31,7 @@ pub(super) fn content(rng: &mut Rng, kind: &str, name: &str) -> Value {
             "mountOptions": if is_first { json!(["ro"]) } else { Value::Null },
         }),
         "VolumeAttachment" => json!({"spec": {
-            "attacher": "example.com/x", "nodeName": "n", "source": {"persistentVolumeName": "v"},
+            "attacher": "x.example.com", "nodeName": "n", "source": {"persistentVolumeName": "v"},
         }}),
         "MutatingAdmissionPolicy" => json!({"spec": policy(rng, true)}),
         "ValidatingAdmissionPolicy" => json!({"spec": policy(rng, false)}),

@@ -103,6 +103,10 @@ async fn kinds_have_their_defaults() {
     assert_eq!(hpa.metadata.generation, Some(1));
     let rc = get(&client, "/api/v1/namespaces/default/replicationcontrollers/a/scale").await.ok();
     assert_eq!((&rc["spec"]["replicas"], &rc["status"]["selector"]), (&json!(1), &json!("app=a")));
+    let driver = get(&client, "/apis/storage.k8s.io/v1/csidrivers/a").await.ok();
+    let spec = &driver["spec"];
+    assert_eq!(spec["volumeLifecycleModes"], json!(["Persistent"]));
+    assert_eq!(spec["preventPodSchedulingIfMissing"], false);
     let class = get(&client, "/apis/storage.k8s.io/v1/storageclasses/a").await.ok();
     assert_eq!(
         (&class["reclaimPolicy"], &class["volumeBindingMode"]),

@@ -307,3 +307,17 @@ async fn a_mutation_sees_the_unknown_fields_of_the_one_before() {
     let made = send(&server.client(), "POST", CRONTABS, &object("a", 1)).await.ok();
     assert!(made["metadata"]["labels"].is_null() && made["spec"]["hue"].is_null(), "{made}");
 }
+
+/// What a policy has added to a custom resource may prevent its own second evaluation.
+#[tokio::test]
+async fn a_policy_is_evaluated_again_for_its_own_changes() {
+    let mutations = json!([
+        applies("Object{metadata: Object.metadata{labels: {'a': 'b'}}}"),
+        patches("[JSONPatch{op: 'add', path: '/spec/hue', value: 'red'}]"),
+    ]);
+    for (again, code) in [("Never", 201), ("IfNeeded", 403)] {
+        let server = with("crontabs", &mutations, &json!({"reinvocationPolicy": again}));
+        let made = send(&server.client(), "POST", CRONTABS, &object("a", 1)).await;
+        assert_eq!(made.code, code, "{again}: {}", made.body);
+    }
+}

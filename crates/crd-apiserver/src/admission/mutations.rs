@@ -110,10 +110,16 @@ pub(super) fn mutate_by_policies(
             again.require();
         }
         let namespace = bindings::namespace_seen(&core.store, attributes)?;
+        let mut is_applied = false;
         for invocation in &invocations {
             let namespace = namespace.as_ref();
-            is_changed |=
+            is_applied |=
                 invoke(core, invocation, namespace, attributes, again, is_second, &mut errors)?;
+        }
+        if is_applied {
+            // Upstream: those that have changed the object last, and even those that have not changed it.
+            again.require();
+            is_changed = true;
         }
         again.last.clone_from(&attributes.object);
     }
@@ -167,7 +173,7 @@ fn invocations(
     Ok(invocations)
 }
 
-/// Evaluates a policy, and returns whether it has changed the object. Source: `dispatchInvocations`.
+/// Evaluates a policy, and returns whether a mutation has been applied. Source: `dispatchInvocations`.
 fn invoke(
     core: &Core,
     invocation: &Invocation,
@@ -203,17 +209,20 @@ fn invoke(
         return Ok(false);
     }
     let before = sent.object.clone();
+    let mut is_applied = false;
     for mutation in &policy.mutations {
         let Some(object) = &sent.object else { break };
         let seen = Seen::of(core, sent.clone(), sent_as);
         let scope = scope_of(&seen, policy, params.as_ref(), namespace, &names);
         match mutated(core.catalog.kubernetes, mutation, &scope, object, &sent, sent_as)? {
-            Ok(object) => sent.object = Some(object),
+            Ok(object) => {
+                sent.object = Some(object);
+                is_applied = true;
+            }
             Err(why) => errors.add(policy, Some(binding), &why, true),
         }
     }
-    let is_changed = before != sent.object;
-    if is_changed {
+    if before != sent.object {
         attributes.object = match sent.object {
             Some(object) if sent_as.id != attributes.kind.id && !is_other(attributes) => {
                 Some(sent_as.convert(object, &attributes.kind.api_version())?)
@@ -225,7 +234,7 @@ fn invoke(
     if policy.is_reinvoked() {
         again.may.insert(key);
     }
-    Ok(is_changed)
+    Ok(is_applied)
 }
 
 /// Returns the object after a mutation, or the reason why it cannot be changed. Source: `dispatchOne`.

@@ -35,6 +35,12 @@ pub(super) fn set(type_: &str, map: &mut Map<String, Value>, minor: u32) {
         "core.v1.Service" => service(map),
         "core.v1.Volume" => volume(map, minor),
         "networking.v1.NetworkPolicySpec" => policy_types(map),
+        "storage.v1.CSIDriverSpec" => {
+            let modes = map.get("volumeLifecycleModes").and_then(Value::as_array);
+            if modes.is_none_or(Vec::is_empty) {
+                map.insert("volumeLifecycleModes".to_owned(), json!(["Persistent"]));
+            }
+        }
         _ => {}
     }
 }

@@ -137,6 +137,7 @@ pub(super) const ROWS: &[Row] = &[
     row("storage.v1.CSIDriverSpec", "fsGroupPolicy", Text("ReadWriteOnceWithFSType")),
     row("storage.v1.CSIDriverSpec", "requiresRepublish", Bool(false)),
     row("storage.v1.CSIDriverSpec", "seLinuxMount", Bool(false)),
+    row("storage.v1.CSIDriverSpec", "preventPodSchedulingIfMissing", Bool(false)).since(37),
     row("storage.v1.StorageClass", "reclaimPolicy", Text("Delete")),
     row("storage.v1.StorageClass", "volumeBindingMode", Text("Immediate")),
     row("autoscaling.v1.HorizontalPodAutoscalerSpec", "minReplicas", Int(1)),

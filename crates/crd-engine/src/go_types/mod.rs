@@ -172,11 +172,6 @@ impl NamedType {
         self.name.rsplit('.').next().unwrap_or_default()
     }
 
-    /// Returns the version of its package: `v1`.
-    pub fn version(&self) -> &'static str {
-        self.name.split('.').nth(1).unwrap_or_default()
-    }
-
     /// Returns what the type is. It is read from the table when first asked for.
     pub fn definition(&'static self) -> &'static TypeDefinition {
         self.definition.get_or_init(|| TypeDefinition::parse(self.lines))
