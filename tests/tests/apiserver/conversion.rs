@@ -623,6 +623,44 @@ async fn a_changed_object_that_cannot_be_converted_for_the_next_webhook_is_an_in
     }
 }
 
+#[tokio::test]
+async fn a_policy_that_makes_an_object_unconvertible_is_an_internal_error() {
+    use crd_runtime::convert::Converter;
+
+    let converter = Converter::new("example.com", "Endpoint")
+        .without_annotation()
+        .step("v1", "v1beta1", Ok)
+        .step("v1beta1", "v1", move |object| {
+            let is_changed = !object["metadata"]["labels"].is_null();
+            if is_changed { Err("not today".into()) } else { Ok(object) }
+        });
+    let expression = "[JSONPatch{op: 'add', path: '/metadata/labels', value: {'a': 'b'}}]";
+    let rule = json!({
+        "operations": ["*"], "apiGroups": ["example.com"], "apiVersions": ["v1beta1"], "resources": ["*"],
+    });
+    let object = |kind: &str, spec: Value| {
+        json!({
+            "apiVersion": "admissionregistration.k8s.io/v1", "kind": format!("MutatingAdmissionPolicy{kind}"),
+            "metadata": {"name": "p"}, "spec": spec,
+        })
+    };
+    let policy = json!({
+        "matchConstraints": {"resourceRules": [rule]}, "reinvocationPolicy": "Never",
+        "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": expression}}],
+    });
+    let server = ApiServer::new()
+        .with(&crd())
+        .converter("example.com", "Endpoint", converter)
+        .with_object(&object("", policy))
+        .with_object(&object("Binding", json!({"policyName": "p"})));
+    let new = json!({
+        "apiVersion": "example.com/v1", "kind": "Endpoint", "metadata": {"name": "a"}, "host": "h", "port": "1",
+    });
+    let why = send(&server.client(), "POST", &path("v1"), &new).await.rejected(500);
+    let start = "Internal error occurred: failed to convert object: conversion webhook for example.com/v1beta1";
+    assert!(why.starts_with(start), "{why}");
+}
+
 /// Who owns a field is known only after the stored object has been converted.
 #[tokio::test]
 async fn a_webhook_is_not_called_before_the_objects_are_converted() {

@@ -20,7 +20,7 @@ use super::bindings::{self, is_exempt};
 use super::conditions::{Seen, of_json};
 use super::evaluation::{Scope, VALIDATIONS, names_of, variables_as};
 use super::params::{Configured, reason};
-use super::{AdmissionOperation, Attributes};
+use super::{AdmissionOperation, Attributes, internal};
 use crate::admit::FieldValidation;
 use crd_cel::kubernetes::KubernetesVersion;
 
@@ -225,7 +225,12 @@ fn invoke(
     if before != sent.object {
         attributes.object = match sent.object {
             Some(object) if sent_as.id != attributes.kind.id && !is_other(attributes) => {
-                Some(sent_as.convert(object, &attributes.kind.api_version())?)
+                let converted = sent_as.convert(object, &attributes.kind.api_version());
+                Some(converted.map_err(|mut failure| {
+                    let why = &failure.message;
+                    failure.message = format!("failed to convert object: {why}");
+                    internal(&core.webhook_calls, failure)
+                })?)
             }
             object => object,
         };
