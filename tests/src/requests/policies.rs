@@ -196,8 +196,11 @@ fn policy(rng: &mut Rng, type_: Type, uses_params: bool) -> Value {
     if rng.bool() {
         constraints["matchPolicy"] = pick(rng, &["Equivalent", "Exact"]).into();
     }
+    // A mutation may remove the label of a probe.
+    let no_probe = json!([{"key": "probe", "operator": "DoesNotExist"}]);
+    constraints["objectSelector"] = json!({"matchExpressions": no_probe});
     if once_in(rng, 6) {
-        constraints["objectSelector"] = json!({"matchLabels": {"app": "x"}});
+        constraints["objectSelector"]["matchLabels"] = json!({"app": "x"});
     }
     if once_in(rng, 6) {
         constraints["excludeResourceRules"] = json!([{
