@@ -188,7 +188,7 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
         Role, "rbac.authorization.k8s.io", "Role", "roles", "nupx", [], [];
         RoleBinding, "rbac.authorization.k8s.io", "RoleBinding", "rolebindings", "nupx", [], [];
         PriorityClass, "scheduling.k8s.io", "PriorityClass", "priorityclasses", "gu", ["pc"], [];
-        CSIDriver, "storage.k8s.io", "CSIDriver", "csidrivers", "d", [], [];
+        CSIDriver, "storage.k8s.io", "CSIDriver", "csidrivers", "dg", [], [];
         CSINode, "storage.k8s.io", "CSINode", "csinodes", "d", [], [];
         CSIStorageCapacity, "storage.k8s.io", "CSIStorageCapacity", "csistoragecapacities", "n", [], [];
         StorageClass, "storage.k8s.io", "StorageClass", "storageclasses", "ud", ["sc"], [];

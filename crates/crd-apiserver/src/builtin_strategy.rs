@@ -46,7 +46,8 @@ impl ServedKind {
                 super::namespaces::prepare(map);
             }
         }
-        if built_in.has_generation(kubernetes.minor()) {
+        // Upstream: that of a driver begins with its first change.
+        if built_in.has_generation(kubernetes.minor()) && built_in.kind != "CSIDriver" {
             set_generation(&mut object, 1);
         }
         preparation::create(kind, &mut object, kubernetes);

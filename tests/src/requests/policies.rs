@@ -62,8 +62,8 @@ fn begin(rng: &mut Rng) -> Vec<Step> {
         {
             let binding = binding(rng, type_, name, uses_params);
             steps.extend([
-                configured(type_, "", name, spec),
-                configured(type_, "Binding", name, binding),
+                configured(type_, "", name, &spec),
+                configured(type_, "Binding", name, &binding),
             ]);
         }
     }
@@ -117,7 +117,7 @@ impl Type {
 }
 
 /// Returns the request that creates a policy, or its binding.
-fn configured(type_: Type, ending: &str, name: &str, spec: Value) -> Step {
+fn configured(type_: Type, ending: &str, name: &str, spec: &Value) -> Step {
     let object = json!({
         "apiVersion": "admissionregistration.k8s.io/v1", "kind": format!("{}{ending}", type_.kind()),
         "metadata": {"name": name}, "spec": spec,

@@ -100,12 +100,16 @@ fn complete_always(kind: (&str, &str), object: &mut Value) {
     }
 }
 
-/// Returns whether an update increases the generation although it does not change the spec. For example, new
-/// annotations of a Deployment do.
+/// Returns whether an update increases the generation although it does not change the spec: new annotations of a Deployment
+/// do, and new labels of an EndpointSlice.
 pub(super) fn increases_generation(kind: (&str, &str), object: &Value, old: &Value) -> bool {
-    let annotations =
-        |object| metadata::of(object).and_then(|metadata| metadata.get("annotations"));
-    kind == ("apps", "Deployment") && annotations(object) != annotations(old)
+    let key = match kind {
+        ("apps", "Deployment") => "annotations",
+        ("discovery.k8s.io", "EndpointSlice") => "labels",
+        _ => return false,
+    };
+    let of = |object| metadata::of(object).and_then(|metadata| metadata.get(key));
+    of(object) != of(old)
 }
 
 /// Adds a finalizer. Source: the admission plugin `StorageObjectInUseProtection`.
