@@ -43,7 +43,6 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::go_types::{self, GoType, NamedType, Special};
-use super::kind::api_version;
 use super::{autoscalers, defaults, events, preparation};
 use crate::crd_schema::bridge;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
@@ -293,6 +292,11 @@ impl BuiltIn {
         }
         blank
     }
+}
+
+/// Returns the `apiVersion`: `example.com/v1`, or `v1` for the core group.
+pub(super) fn api_version(group: &str, version: &str) -> String {
+    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
 }
 
 /// Returns the schema of a kind, with the types of lists and maps that servers of a minor publish.

@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::builtin::{BuiltIn, TABLE};
+use super::builtin::{BuiltIn, TABLE, api_version};
 use super::definition;
-use super::kind::{ConversionStrategy, Schemas, ServedKind, Strategy, api_version};
+use super::kind::{ConversionStrategy, Schemas, ServedKind, Strategy};
 use super::webhooks::{WebhookCalls, WebhookConversion};
 use crate::Server;
 use crate::compiled::CompiledSchema;

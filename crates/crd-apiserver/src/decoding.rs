@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
+use super::builtin::api_version;
 use super::failure::{Answer, Failure};
 use super::go_types::{self, NamedType};
-use super::kind::{ServedKind, Strategy, api_version};
+use super::kind::{ServedKind, Strategy};
 use super::media::BodyFormat;
 use super::protobuf::{self, Envelope};
 use super::scale_fields::API_VERSION;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crd_engine::definition;
 use serde_json::Value;
 
-use super::builtin::BuiltIn;
+use super::builtin::{BuiltIn, api_version};
 use super::failure::{Answer, Failure, GroupResource};
 use super::store::StoredObject;
 use super::webhooks::{WebhookCalls, WebhookConversion};
@@ -292,11 +292,6 @@ impl ServedKind {
             Strategy::BuiltIn(built_in) => Ok(built_in.convert(object, to)),
         }
     }
-}
-
-/// Returns the `apiVersion`: `example.com/v1`, or `v1` for the core group.
-pub(super) fn api_version(group: &str, version: &str) -> String {
-    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
 }
 
 /// Returns the key of an object in etcd, which error messages contain: `/registry/services/specs/default/web`.

@@ -8,9 +8,10 @@ use ring::digest;
 use serde_json::{Value, json};
 
 use super::super::authorization::Review;
+use super::super::builtin::api_version;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
-use super::super::kind::{ServedKind, Strategy, api_version};
+use super::super::kind::{ServedKind, Strategy};
 use super::super::media;
 use super::super::reply::Reply;
 use super::super::target::SUBRESOURCES;

@@ -101,7 +101,7 @@ fn complete_always(kind: (&str, &str), object: &mut Value) {
 }
 
 /// Returns whether an update increases the generation although it does not change the spec: new annotations of a Deployment
-/// do, and new labels of an EndpointSlice.
+/// do, and new labels of an `EndpointSlice`.
 pub(super) fn increases_generation(kind: (&str, &str), object: &Value, old: &Value) -> bool {
     let key = match kind {
         ("apps", "Deployment") => "annotations",
