@@ -307,7 +307,7 @@ fn with_lower_keys(value: &Value) -> Value {
 mod tests {
     use super::*;
 
-    fn autoscaler(spec: Value, status: Value) -> Value {
+    fn autoscaler(spec: &Value, status: &Value) -> Value {
         json!({
             "apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler",
             "metadata": {"name": "a", "annotations": {"mine": "x"}}, "spec": spec, "status": status,
@@ -339,7 +339,7 @@ mod tests {
             "desiredReplicas": 1, "currentMetrics": [{"type": "Resource", "resource": current}],
             "conditions": [condition],
         });
-        let new = autoscaler(spec, status);
+        let new = autoscaler(&spec, &status);
         let old = convert(new.clone(), V1);
         assert_eq!(old["spec"], json!({"maxReplicas": 3, "targetCPUUtilizationPercentage": 50}));
         assert_eq!(
@@ -363,7 +363,7 @@ mod tests {
 
     #[test]
     fn an_autoscaler_without_metrics_scales_by_the_processor() {
-        let mut old = autoscaler(json!({"maxReplicas": 3}), json!({}));
+        let mut old = autoscaler(&json!({"maxReplicas": 3}), &json!({}));
         old["metadata"]["annotations"] = json!({METRICS: "nothing", BEHAVIOR: "7"});
         let new = convert(old, "autoscaling/v2");
         let target = json!({"type": "Utilization", "averageUtilization": 80});
@@ -390,7 +390,7 @@ mod tests {
                 "name": "memory", "target": {"type": "AverageValue", "averageValue": "1Gi"},
             }},
         ]);
-        let new = autoscaler(json!({"metrics": metrics}), json!({"currentMetrics": []}));
+        let new = autoscaler(&json!({"metrics": metrics}), &json!({"currentMetrics": []}));
         assert_eq!(convert(convert(new.clone(), V1), "autoscaling/v2"), new);
     }
 }

@@ -1,5 +1,6 @@
 //! Rows by status. Source of the expected values: `printers_test.go` of `pkg/printers/internalversion`.
 
+use std::slice;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ fn now() -> SystemTime {
 
 fn cells(kind: (&str, &str), object: &Value) -> Value {
     let built_in = TABLE.iter().find(|it| (it.group, it.kind) == kind).expect("a kind");
-    let (_, rows) = table(built_in, &[object.clone()], now()).expect("the kind has columns");
+    let (_, rows) = table(built_in, slice::from_ref(object), now()).expect("the kind has columns");
     rows[0].clone().into()
 }
 
