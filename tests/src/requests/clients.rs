@@ -86,6 +86,9 @@ fn writes(rng: &mut Rng, target: Target, name: &str, number: u32) -> Vec<Step> {
         }
         2 => {
             let mut object = whole(target, name, &json!({"k": 100 + number}));
+            // Upstream: if several updates remove the last finalizer of a deleted object at once, as many of them succeed as
+            // have read the object before it is gone (`deleteWithoutFinalizers`).
+            object["metadata"]["finalizers"] = json!(["example.com/wait"]);
             object["metadata"]["resourceVersion"] = format!("{{{{rv {path}}}}}").into();
             vec![Step::new("PUT", &path).body(object); CLIENTS.len()]
         }
