@@ -3,14 +3,19 @@
 # kube-derive and its KubeSchema, whose rules are text that nothing reads.
 # Then types that are large in one way, beside serde's derives alone: 400 variants with a rule each, of structs and of
 # newtypes, and 150 fields with 300 rules. These are checked as a whole.
-# usage: tests/check_time.sh [rounds]
-# For each round it prints wall and CPU seconds after the file was touched (nothing changed), after it was edited
-# (a field of the first kind changed its name) and after a line was added above all kinds, whereupon rustc checks all
-# of them anew; last the ratios of the medians. Needs the registry once.
+# Last two measures over the number of kinds: the passes of rustc that grow above linear from 50 kinds to 200, and the
+# bytes that a kind adds to a release binary that prints its definition.
+# usage: tests/check_time.sh [rounds [parts..]], parts being edits, large, growth and bytes; all of them if none is given
+# For each round of the edits it prints wall and CPU seconds after the file was touched (nothing changed), after it was
+# edited (a field of the first kind changed its name) and after a line was added above all kinds, whereupon rustc checks
+# all of them anew; last the ratios of the medians. Needs the registry once.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$root/target/check-time
 rounds=${1:-5}
+parts=${*:2}
+parts=${parts:-edits large growth bytes}
+has() { [[ " $parts " == *" $1 "* ]]; }
 kinds=50
 # As any operator, these programs choose the version of Kubernetes.
 kubernetes='k8s-openapi = { version = "0.29", features = ["v1_37"] }'
@@ -86,37 +91,35 @@ pub struct Port$n {
 RUST
 }
 
-ours=$scratch/ours/src/lib.rs
-manifest ours "crd-runtime = { path = \"$root/crd-runtime\", default-features = false }
-$kubernetes"
-{
-    printf 'use std::collections::BTreeMap;\n\nuse crd_runtime::{CrdSchema, CustomResource};\nuse serde::{Deserialize, Serialize};\n'
-    for n in $(seq $kinds); do
-        kind 'CustomResource, CrdSchema' "#[crd(group = \"example.com\", version = \"v1\", kind = \"Kind$n\", namespaced)]" \
-            '#[crd(rule(' '))]' '#[crd(minimum = ' ', maximum = ' ')]' \
-            '#[crd(max_items = 16, items(max_length = 64))]' '#[crd(max_items = 16)]' '#[crd(max_length = 64)]' "$n"
-    done | sed 's/^#\[derive(CustomResource, CrdSchema,/#[derive(CustomResource,/'
-} >"$ours"
+# All kinds of a program, with these derives or with kube-derive.
+kinds_of() { # ours or kube, number of kinds
+    local n
+    if [ "$1" = ours ]; then
+        printf 'use std::collections::BTreeMap;\n\nuse crd_runtime::{CrdSchema, CustomResource};\nuse serde::{Deserialize, Serialize};\n'
+        for n in $(seq "$2"); do
+            kind 'CustomResource, CrdSchema' "#[crd(group = \"example.com\", version = \"v1\", kind = \"Kind$n\", namespaced, default)]" \
+                '#[crd(rule(' '))]' '#[crd(minimum = ' ', maximum = ' ')]' \
+                '#[crd(max_items = 16, items(max_length = 64))]' '#[crd(max_items = 16)]' '#[crd(max_length = 64)]' "$n"
+        done | sed 's/^#\[derive(CustomResource, CrdSchema,/#[derive(CustomResource,/'
+    else
+        printf 'use std::collections::BTreeMap;\n\nuse kube::{CustomResource, KubeSchema};\nuse serde::{Deserialize, Serialize};\n'
+        for n in $(seq "$2"); do
+            kind 'CustomResource, KubeSchema' "#[kube(group = \"example.com\", version = \"v1\", kind = \"Kind$n\", namespaced)]" \
+                '#[x_kube(validation = ' ')]' '#[schemars(range(min = ' ', max = ' '))]' \
+                '#[schemars(length(max = 16), inner(length(max = 64)))]' '#[schemars(length(max = 16))]' '#[schemars(length(max = 64))]' "$n"
+        done
+    fi
+}
 
-kube=$scratch/kube/src/lib.rs
-manifest kube 'kube = { version = "=5.0.0", default-features = false, features = ["derive"] }
-k8s-openapi = { version = "0.29", features = ["v1_37", "schemars"] }
-schemars = "1"'
-{
-    printf 'use std::collections::BTreeMap;\n\nuse kube::{CustomResource, KubeSchema};\nuse serde::{Deserialize, Serialize};\n'
-    for n in $(seq $kinds); do
-        kind 'CustomResource, KubeSchema' "#[kube(group = \"example.com\", version = \"v1\", kind = \"Kind$n\", namespaced)]" \
-            '#[x_kube(validation = ' ')]' '#[schemars(range(min = ' ', max = ' '))]' \
-            '#[schemars(length(max = 16), inner(length(max = 64)))]' '#[schemars(length(max = 16))]' '#[schemars(length(max = 64))]' "$n"
-    done
-} >"$kube"
+dependencies_of() { # ours or kube
+    if [ "$1" = ours ]; then
+        printf 'crd-runtime = { path = "%s/crd-runtime", default-features = false }\n%s\n' "$root" "$kubernetes"
+    else
+        printf 'kube = { version = "=5.0.0", default-features = false, features = ["derive"] }\nk8s-openapi = { version = "0.29", features = ["v1_37", "schemars"] }\nschemars = "1"\n'
+    fi
+}
 
 check() { cargo check -q --offline --manifest-path "$scratch/$1/Cargo.toml"; }
-for name in ours kube; do
-    cargo fetch -q --manifest-path "$scratch/$name/Cargo.toml"
-    check "$name"
-done
-
 # Seconds of the children so far, user and system.
 TIMEFORMAT='%R %U %S'
 measure() { # name, what
@@ -126,27 +129,37 @@ measure() { # name, what
     printf '%s, %s: %s s wall, %s s user, %s s system\n' "$1" "$2" "$wall" "$user" "$sys"
     echo "$1 $2 $wall $user $sys" >>"$scratch/times"
 }
-: >"$scratch/times"
-for round in $(seq "$rounds"); do
-    for name in ours kube; do
-        touch "$scratch/$name/src/lib.rs"
-        measure "$name" touched
-    done
-    for name in ours kube; do
-        # The first of the fields that no rule names.
-        sed -i "0,/pub port\(_$((round - 1))\)\?: u16/s//pub port_$round: u16/" "$scratch/$name/src/lib.rs"
-        measure "$name" edited
-    done
-    for name in ours kube; do
-        sed -i "1i // A line of round $round." "$scratch/$name/src/lib.rs"
-        measure "$name" moved
-    done
-done
 median() { awk -v n="$1" -v w="$2" -v all="$3" '$1 == n && $2 == w {print all ? $3 : $4 + $5}' "$scratch/times" | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
-for what in touched edited moved; do
-    awk -v what=$what -v a="$(median ours $what 1)" -v b="$(median kube $what 1)" -v c="$(median ours $what 0)" -v d="$(median kube $what 0)" \
-        'BEGIN {printf "%s: %.2f times kube-derive in wall time, %.2f in CPU time\n", what, a / b, c / d}'
-done
+
+mkdir -p "$scratch"
+: >"$scratch/times"
+if has edits; then
+    for name in ours kube; do
+        manifest "$name" "$(dependencies_of "$name")"
+        kinds_of "$name" "$kinds" >"$scratch/$name/src/lib.rs"
+        cargo fetch -q --manifest-path "$scratch/$name/Cargo.toml"
+        check "$name"
+    done
+    for round in $(seq "$rounds"); do
+        for name in ours kube; do
+            touch "$scratch/$name/src/lib.rs"
+            measure "$name" touched
+        done
+        for name in ours kube; do
+            # The first of the fields that no rule names.
+            sed -i "0,/pub port\(_$((round - 1))\)\?: u16/s//pub port_$round: u16/" "$scratch/$name/src/lib.rs"
+            measure "$name" edited
+        done
+        for name in ours kube; do
+            sed -i "1i // A line of round $round." "$scratch/$name/src/lib.rs"
+            measure "$name" moved
+        done
+    done
+    for what in touched edited moved; do
+        awk -v what=$what -v a="$(median ours $what 1)" -v b="$(median kube $what 1)" -v c="$(median ours $what 0)" -v d="$(median kube $what 0)" \
+            'BEGIN {printf "%s: %.2f times kube-derive in wall time, %.2f in CPU time\n", what, a / b, c / d}'
+    done
+fi
 
 # Types that are large in one way: a crate each, with these derives and with serde's alone. Incremental data is off, so
 # that rustc checks everything: with it, a touch reuses what was checked before.
@@ -187,7 +200,9 @@ large() { # name, derives, whether there are rules
         echo '}' ;;
     esac
 }
-for name in variants newtypes fields; do
+large_types=
+if has large; then large_types="variants newtypes fields"; fi
+for name in $large_types; do
     for of in ours serde; do
         manifest "$name-$of" "crd-runtime = { path = \"$root/crd-runtime\", default-features = false }
 $kubernetes"
@@ -204,3 +219,50 @@ $kubernetes"
     awk -v name=$name -v a="$(median $name-ours touched 0)" -v b="$(median $name-serde touched 0)" \
         'BEGIN {printf "%s: %.2f s of CPU time, %.2f times serde alone\n", name, a, a / b}'
 done
+
+# Seconds on the wall of each pass of rustc for a number of kinds, as `pass seconds`; on a busy machine they say little.
+passes() { # number of kinds
+    manifest "kinds-$1" "$(dependencies_of ours)"
+    kinds_of ours "$1" >"$scratch/kinds-$1/src/lib.rs"
+    touch "$scratch/kinds-$1/src/lib.rs"
+    # Only nightly compilers take the option, unless they are told that they are one.
+    RUSTC_BOOTSTRAP=1 cargo rustc -q --offline --manifest-path "$scratch/kinds-$1/Cargo.toml" -- \
+        -Z time-passes -Z threads=1 -C codegen-units=1 2>&1 |
+        awk '$1 == "time:" {seconds[$NF] += $2} END {for (pass in seconds) print pass, seconds[pass]}' | sort
+}
+if has growth; then
+    # With four times the kinds, a linear pass takes four times as long. What takes less than 0.2 s says nothing.
+    passes $kinds >"$scratch/few"
+    passes $((4 * kinds)) >"$scratch/many"
+    join "$scratch/few" "$scratch/many" | awk -v kinds=$kinds '
+        $1 == "total" {printf "%d kinds: %.2f s, %d kinds: %.2f s, %.2f times\n", kinds, $2, 4 * kinds, $3, $3 / $2}
+        $3 >= 0.2 && $2 > 0 && $1 != "total" {printf "  %.2f s to %.2f s, %.2f times: %s%s\n", $2, $3, $3 / $2, $1, ($3 / $2 > 4.4 ? ", above linear" : "")}'
+fi
+
+# Bytes of a release binary that prints the definitions of its kinds, without symbols.
+size() { # ours or kube, number of kinds
+    local name=size-$1-$2 n
+    manifest "$name" "$(dependencies_of "$1")"
+    printf '\n[profile.release]\nstrip = true\n' >>"$scratch/$name/Cargo.toml"
+    {
+        echo 'use std::io::Write as _;'
+        if [ "$1" = kube ]; then echo 'use kube::CustomResourceExt as _;'; fi
+        kinds_of "$1" "$2"
+        echo 'fn main() {'
+        for n in $(seq "$2"); do
+            echo "    let object = Kind$n::new(\"x\", serde_json::from_reader(std::io::stdin()).unwrap());"
+            echo "    writeln!(std::io::stdout(), \"{} {}\", serde_json::to_string(&Kind$n::crd()).unwrap(), serde_json::to_string(&object).unwrap()).unwrap();"
+        done
+        echo '}'
+    } >"$scratch/$name/src/main.rs"
+    rm -f "$scratch/$name/src/lib.rs"
+    cargo build -q --release --offline --target-dir "$scratch/size/$1" --manifest-path "$scratch/$name/Cargo.toml" >&2
+    stat -c %s "$scratch/size/$1/release/$name"
+}
+if has bytes; then
+    for of in ours kube; do
+        few=$(size $of 10)
+        many=$(size $of $kinds)
+        echo "$of: $(((many - few) / (kinds - 10))) bytes for each kind, $few in all with 10 kinds"
+    done
+fi
