@@ -53,22 +53,19 @@ impl<'c> Seen<'c> {
 pub(super) fn meets_conditions(
     core: &Core,
     hook: &AdmissionWebhook,
-    sent: Attributes,
+    sent: &Attributes,
     sent_as: &ServedKind,
 ) -> Answer<bool> {
     if hook.conditions.is_empty() {
         return Ok(true);
     }
-    let seen = Seen::of(core, sent, sent_as);
+    let seen = Seen::of(core, sent.clone(), sent_as);
     let mut bound = seen.bound();
     bound.push((NAMESPACE_OBJECT, Cel::Null));
     match Scope::new(bound, &[]).holds(&hook.conditions) {
         Ok(holds) => Ok(holds),
         Err(_) if hook.fails_open() => Ok(false),
-        Err(why) => {
-            let sent = &seen.attributes;
-            Err(Failure::forbidden(sent.resource(), &sent.name, &why))
-        }
+        Err(why) => Err(Failure::forbidden(sent.resource(), &sent.name, &why)),
     }
 }
 

@@ -87,7 +87,7 @@ fn round(
         let Some(sent_as) = matched else { continue };
         if !hook.conditions.is_empty() {
             let sent = versioned.sent_as(&core.webhook_calls, &sent_as)?;
-            if !conditions::meets_conditions(core, hook, sent.clone(), &sent_as)? {
+            if !conditions::meets_conditions(core, hook, sent, &sent_as)? {
                 continue;
             }
         }

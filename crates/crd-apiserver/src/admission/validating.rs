@@ -32,7 +32,7 @@ pub(in super::super) fn call_validating_webhooks(
         let matched = matching::matched_kind(core, Criteria::of_webhook(hook), attributes)?;
         let Some(sent_as) = matched else { continue };
         let sent = attributes.as_sent_to_webhook(&core.webhook_calls, &sent_as, false)?;
-        if conditions::meets_conditions(core, hook, sent.clone(), &sent_as)? {
+        if conditions::meets_conditions(core, hook, &sent, &sent_as)? {
             called_hooks.push((hook, sent_as, sent));
         }
     }
