@@ -60,11 +60,17 @@ const SOURCES: [(&str, &Fields); 5] = [
 
 /// Removes the annotations in which another version has what is a field in `autoscaling/v2`.
 pub(super) fn drop_annotations(object: &mut Map<String, Value>) {
-    let annotations =
-        object.get_mut("metadata").and_then(|metadata| metadata.get_mut("annotations"));
-    if let Some(Value::Object(annotations)) = annotations {
-        annotations.retain(|key, _| !ANNOTATIONS.contains(&key.as_str()));
+    if let Some(annotations) = annotations_of(object) {
+        retain_others(annotations);
     }
+}
+
+fn annotations_of(object: &mut Map<String, Value>) -> Option<&mut Map<String, Value>> {
+    object.get_mut("metadata")?.get_mut("annotations")?.as_object_mut()
+}
+
+fn retain_others(annotations: &mut Map<String, Value>) {
+    annotations.retain(|key, _| !ANNOTATIONS.contains(&key.as_str()));
 }
 
 /// Converts an autoscaler to `autoscaling/v1` or `autoscaling/v2`, from the other of the two.
@@ -74,11 +80,7 @@ pub(super) fn convert(mut object: Value, to: &str) -> Value {
         Some(Value::Object(part)) => part,
         _ => Map::new(),
     });
-    let annotations = map.get_mut("metadata").and_then(|metadata| metadata.get_mut("annotations"));
-    let mut annotations = match annotations.map(Value::take) {
-        Some(Value::Object(annotations)) => annotations,
-        _ => Map::new(),
-    };
+    let mut annotations = annotations_of(map).map(std::mem::take).unwrap_or_default();
     let [spec, status] = &mut parts;
     if to == V1 {
         into_v1(spec, status, &mut annotations);
@@ -99,7 +101,7 @@ fn into_v1(
     status: &mut Map<String, Value>,
     annotations: &mut Map<String, Value>,
 ) {
-    annotations.retain(|key, _| !ANNOTATIONS.contains(&key.as_str()));
+    retain_others(annotations);
     let mut annotate = |key: &str, text: Option<String>| {
         annotations.extend(text.map(|text| (key.to_owned(), text.into())));
     };
@@ -170,7 +172,7 @@ fn into_v2(
     if let Some(conditions) = conditions {
         status.insert("conditions".to_owned(), conditions.into());
     }
-    annotations.retain(|key, _| !ANNOTATIONS.contains(&key.as_str()));
+    retain_others(annotations);
 }
 
 fn items(list: Option<Value>) -> Vec<Value> {
