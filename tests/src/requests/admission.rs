@@ -45,8 +45,21 @@ const FAILING: [&str; 2] = ["unavailable", "malformed"];
 
 /// Generates a sequence. If `webhook` is set, the fields of old widgets have their own names.
 pub(super) fn sequence(rng: &mut Rng, webhook: bool) -> Vec<Step> {
-    let mut steps = watches::begin(&WATCHED);
-    steps.extend(begin(rng));
+    let begin = begin(rng);
+    marked(rng, webhook, &WATCHED, begin, sort)
+}
+
+/// Generates the sequence that begins with `begin`. `sort` adds a label to the object of each request, by which webhooks or
+/// policies decide.
+pub(super) fn marked(
+    rng: &mut Rng,
+    webhook: bool,
+    watched: &[Target],
+    begin: Vec<Step>,
+    sort: impl Fn(&mut Rng, &mut Step),
+) -> Vec<Step> {
+    let mut steps = watches::begin(watched);
+    steps.extend(begin);
     for number in 0..rng.u32(LENGTH) {
         let target = pick(rng, &TARGETS);
         let mut step = generate::request(rng, target, number);
@@ -59,14 +72,14 @@ pub(super) fn sequence(rng: &mut Rng, webhook: bool) -> Vec<Step> {
         }
         steps.push(step);
     }
-    steps.extend(watches::end(rng, &WATCHED));
-    steps.extend(WATCHED.iter().map(|target| Step::new("GET", target.path())));
+    steps.extend(watches::end(rng, watched));
+    steps.extend(watched.iter().map(|target| Step::new("GET", target.path())));
     steps
 }
 
 /// Returns whether a request deletes the namespace. The webhooks and policies are about one namespace, and a test of them
 /// creates objects there.
-pub(super) fn ends_namespace(step: &Step) -> bool {
+fn ends_namespace(step: &Step) -> bool {
     step.method == "DELETE" && step.path_without_query() == "/api/v1/namespaces/{{namespace}}"
 }
 

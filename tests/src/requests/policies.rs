@@ -5,16 +5,10 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 
 use super::admission::{self, mark, rules};
-use super::generate;
-use super::kinds::{self, Target};
+use super::kinds::Target;
 use super::objects::{once_in, pick};
 use super::step::{NAMESPACE, Reads, Step};
-use super::watches;
 
-/// The number of requests in a sequence, without those of its beginning and its watches.
-const LENGTH: std::ops::Range<u32> = 10..30;
-const TARGETS: [Target; 5] =
-    [Target::Widgets, Target::Widgets, Target::OldWidgets, Target::Gadgets, Target::ConfigMaps];
 const WATCHED: [Target; 2] = [Target::Widgets, Target::ConfigMaps];
 const GROUP: &str = "/apis/admissionregistration.k8s.io/v1";
 /// The values of the label by which the policies decide.
@@ -24,23 +18,8 @@ const PROBE: &str = "{{namespace}}-probe";
 
 /// Generates a sequence. If `webhook` is set, the fields of old widgets have their own names.
 pub(super) fn sequence(rng: &mut Rng, webhook: bool) -> Vec<Step> {
-    let mut steps = watches::begin(&WATCHED);
-    steps.extend(begin(rng));
-    for number in 0..rng.u32(LENGTH) {
-        let target = pick(rng, &TARGETS);
-        let mut step = generate::request(rng, target, number);
-        if admission::ends_namespace(&step) {
-            continue;
-        }
-        mark(&mut step, pick(rng, &SORTS));
-        if webhook {
-            kinds::rename_in(&mut step);
-        }
-        steps.push(step);
-    }
-    steps.extend(watches::end(rng, &WATCHED));
-    steps.extend(WATCHED.iter().map(|target| Step::new("GET", target.path())));
-    steps
+    let begin = begin(rng);
+    admission::marked(rng, webhook, &WATCHED, begin, |rng, step| mark(step, pick(rng, &SORTS)))
 }
 
 /// Returns the requests that configure policies, and those that wait until they are evaluated.
