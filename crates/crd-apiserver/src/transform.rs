@@ -77,8 +77,9 @@ pub(super) fn transformed(
     }
 }
 
+/// Autoscalers are of the same group and version.
 fn is_scale(object: &Value) -> bool {
-    object.get("apiVersion").is_some_and(|version| version == SCALE)
+    object["apiVersion"] == SCALE && object["kind"] == "Scale"
 }
 
 /// Returns the Go type of a built-in kind in the server's source: `*core.ConfigMapList`.

@@ -182,10 +182,13 @@ async fn autoscalers_are_one_object_in_two_versions() {
     let versions = |at: &str| group.pointer(at).cloned().unwrap_or_default();
     assert_eq!(versions("/versions/0/version"), "v2");
     assert_eq!(versions("/versions/1/version"), "v1");
-    let table = get_as(&client, &old, TABLE).await.ok();
-    let targets = table["columnDefinitions"].as_array().expect("columns");
-    let targets = targets.iter().position(|column| column["name"] == "Targets").expect("a column");
-    assert_eq!(table["rows"][0]["cells"][targets], "<unknown>/2, cpu: <unknown>/60%");
+    for path in [&old, &format!("{old}/a")] {
+        let table = get_as(&client, path, TABLE).await.ok();
+        let targets = table["columnDefinitions"].as_array().expect("columns");
+        let targets = targets.iter().position(|column| column["name"] == "Targets");
+        let cells = &table["rows"][0]["cells"];
+        assert_eq!(cells[targets.expect("a column")], "<unknown>/2, cpu: <unknown>/60%");
+    }
 }
 
 #[tokio::test]
