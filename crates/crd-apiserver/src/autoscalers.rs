@@ -16,7 +16,7 @@ const STATUSES: &str = "autoscaling.alpha.kubernetes.io/current-metrics";
 const CONDITIONS: &str = "autoscaling.alpha.kubernetes.io/conditions";
 const BEHAVIOR: &str = "autoscaling.alpha.kubernetes.io/behavior";
 /// The annotations that are not part of an object in `v2`, including those that versions before it had.
-const ANNOTATIONS: [&str; 6] = [
+pub(super) const ANNOTATIONS: [&str; 6] = [
     METRICS,
     STATUSES,
     CONDITIONS,
@@ -57,13 +57,6 @@ const SOURCES: [(&str, &Fields); 5] = [
     ),
     ("external", &[NAME, ("/metricSelector", "/metric/selector"), VALUE, AVERAGE]),
 ];
-
-/// Removes the annotations in which another version has what is a field in `autoscaling/v2`.
-pub(super) fn drop_annotations(object: &mut Map<String, Value>) {
-    if let Some(annotations) = annotations_of(object) {
-        retain_others(annotations);
-    }
-}
 
 fn annotations_of(object: &mut Map<String, Value>) -> Option<&mut Map<String, Value>> {
     object.get_mut("metadata")?.get_mut("annotations")?.as_object_mut()

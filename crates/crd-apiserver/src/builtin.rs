@@ -43,7 +43,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::go_types::{self, GoType, NamedType, Special};
-use super::{autoscalers, defaults, events, preparation};
+use super::{autoscalers, defaults, events, metadata, preparation};
 use crate::crd_schema::bridge;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
@@ -369,7 +369,11 @@ pub(super) fn complete(built_in: &BuiltIn, object: &mut Value, minor: u32) {
     match (built_in.group, built_in.kind) {
         ("", "Secret") => encode_string_data(map),
         ("apps", "DaemonSet") => preparation::add_template_generation(map),
-        ("autoscaling", _) if built_in.internal().is_none() => autoscalers::drop_annotations(map),
+        ("autoscaling", _) if built_in.internal().is_none() => {
+            if let Some(Value::Object(metadata)) = map.get_mut("metadata") {
+                metadata::drop_annotations(metadata, &autoscalers::ANNOTATIONS);
+            }
+        }
         ("apps", "StatefulSet") => {
             let claims = map.get_mut("spec").and_then(|spec| spec.get_mut("volumeClaimTemplates"));
             let claims = claims.and_then(Value::as_array_mut).into_iter().flatten();

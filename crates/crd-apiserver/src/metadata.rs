@@ -66,6 +66,16 @@ pub(super) fn set(map: &mut Map<String, Value>, key: &str, value: Option<Value>)
     };
 }
 
+/// Removes these annotations from the metadata of an object.
+pub(super) fn drop_annotations(metadata: &mut Map<String, Value>, names: &[&str]) {
+    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
+        annotations.retain(|name, _| !names.contains(&name.as_str()));
+        if annotations.is_empty() {
+            metadata.remove("annotations");
+        }
+    }
+}
+
 /// Returns whether a field is absent, null or an empty text.
 pub(super) fn is_unset(value: Option<&Value>) -> bool {
     value.is_none_or(|value| value.is_null() || value.as_str() == Some(""))

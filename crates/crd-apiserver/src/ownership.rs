@@ -235,10 +235,15 @@ pub(super) fn apply_unowned(
     live: &Value,
     config: &Value,
 ) -> Result<Value, String> {
-    let schema = match part {
-        Part::Scale => Arc::clone(&SCALE),
-        _ if part.other_kind().is_some() => Arc::default(),
-        _ => schema_of(kind, kubernetes.minor()),
+    let schema = match part.other_kind() {
+        Some((_, _, "Binding")) => Arc::default(),
+        // Upstream: types come from the OpenAPI document of the group and version, which has only what its paths name.
+        Some((group, version, kind)) => {
+            return Err(format!(
+                "failed to convert patch object to typed object: no corresponding type for {group}/{version}, Kind={kind}"
+            ));
+        }
+        None => schema_of(kind, kubernetes.minor()),
     };
     managed_fields::apply_unowned(&schema, live, config)
 }

@@ -7,11 +7,13 @@ use std::time::SystemTime;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
+use super::autoscalers;
 use super::columns;
 use super::definition;
 use super::failure::{Answer, Failure};
 use super::kind::{ServedKind, Strategy};
 use super::media::Transform;
+use super::metadata;
 use super::preparation;
 use super::scale_fields::API_VERSION as SCALE;
 use crate::differences::Difference;
@@ -110,13 +112,19 @@ fn list_metadata(value: &Value) -> Map<String, Value> {
     found.filter(|(_, value)| value.as_str() != Some("")).collect()
 }
 
-/// Returns only the metadata of an object. Source: `AsPartialObjectMetadata`.
+/// Returns only the metadata of an object: that of the type in which the server works, without the annotations in which a
+/// version has what is a field of that type. Source: `AsPartialObjectMetadata`.
 fn partial(kind: &ServedKind, object: &Value, api_version: &str) -> Value {
     let mut metadata = object.get("metadata").cloned().unwrap_or_else(|| json!({}));
+    let of_versions: &[&str] = match &*kind.storage {
+        "apps/daemonsets" => &[preparation::TEMPLATE_GENERATION],
+        "autoscaling/horizontalpodautoscalers" => &autoscalers::ANNOTATIONS,
+        _ => &[],
+    };
     if let Value::Object(metadata) = &mut metadata
-        && &*kind.storage == "apps/daemonsets"
+        && !of_versions.is_empty()
     {
-        preparation::drop_template_generation(metadata);
+        metadata::drop_annotations(metadata, of_versions);
     }
     json!({"kind": "PartialObjectMetadata", "apiVersion": api_version, "metadata": metadata})
 }
@@ -220,7 +228,7 @@ fn cells(
         column("Name", "string", "name", table::NAME_DESCRIPTION),
         column("Created At", "date", "", table::CREATION_DESCRIPTION),
     ];
-    let text = |item: &Value, key: &str| Value::from(super::metadata::text(item, key));
+    let text = |item: &Value, key: &str| Value::from(metadata::text(item, key));
     let rows = items.iter().map(|item| vec![text(item, "name"), text(item, "creationTimestamp")]);
     (columns, rows.collect())
 }

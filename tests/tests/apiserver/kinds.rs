@@ -188,6 +188,8 @@ async fn autoscalers_are_one_object_in_two_versions() {
         let targets = targets.iter().position(|column| column["name"] == "Targets");
         let cells = &table["rows"][0]["cells"];
         assert_eq!(cells[targets.expect("a column")], "<unknown>/2, cpu: <unknown>/60%");
+        // Partial metadata is that of the internal type, which has fields instead of annotations.
+        assert!(table["rows"][0]["object"]["metadata"]["annotations"].is_null());
     }
 }
 

@@ -3,7 +3,7 @@
 use crd_apiserver::{AdmissionResponse, ApiServer};
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, get, object, send, server};
+use crate::ask::{CRONTABS, get, object, patch, send, server};
 
 const POLICIES: &str = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies";
 const MAPS: &str = "/api/v1/namespaces/default/configmaps";
@@ -320,4 +320,22 @@ async fn a_policy_is_evaluated_again_for_its_own_changes() {
         let made = send(&server.client(), "POST", CRONTABS, &object("a", 1)).await;
         assert_eq!(made.code, code, "{again}: {}", made.body);
     }
+}
+
+#[tokio::test]
+async fn configurations_cannot_be_applied_to_scales() {
+    let expression = "Object{spec: Object.spec{replicas: 2}}";
+    let server = with("deployments/scale", &json!([applies(expression)]), &json!({}));
+    let spec = json!({
+        "selector": {"matchLabels": {"a": "b"}},
+        "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}},
+    });
+    let deployment = json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}, "spec": spec});
+    let client = server.with_object(&deployment).client();
+    let path = "/apis/apps/v1/namespaces/default/deployments/d/scale";
+    let rejected = patch(&client, path, "merge", &json!({"spec": {"replicas": 3}})).await;
+    let why = rejected.rejected(403);
+    let end = "denied request: error applying patch: failed to convert patch object to typed object: no corresponding \
+               type for autoscaling/v1, Kind=Scale";
+    assert!(why.ends_with(end), "{why}");
 }

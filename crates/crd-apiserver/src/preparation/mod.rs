@@ -22,7 +22,7 @@ pub(super) const VOLUME_FINALIZER: &str = "kubernetes.io/pv-protection";
 /// The finalizer that protects a claim while a pod uses it.
 pub(super) const CLAIM_FINALIZER: &str = "kubernetes.io/pvc-protection";
 /// The annotation that counts the changes of a daemon set's template. Source: `DeprecatedTemplateGeneration`.
-const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
+pub(super) const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 /// The label of a job's pods with the uid of the job.
 const CONTROLLER_UID: &str = "batch.kubernetes.io/controller-uid";
 
@@ -142,17 +142,6 @@ pub(super) fn add_template_generation(set: &mut Map<String, Value>) {
     let annotations = child(set, "metadata").and_then(|metadata| child(metadata, "annotations"));
     if let Some(annotations) = annotations {
         annotations.entry(TEMPLATE_GENERATION).or_insert_with(|| "0".into());
-    }
-}
-
-/// Removes the template generation from the metadata of a daemon set. Upstream: it is an annotation only in the versions
-/// that clients see, and partial metadata is made of the internal object.
-pub(super) fn drop_template_generation(metadata: &mut Map<String, Value>) {
-    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
-        annotations.remove(TEMPLATE_GENERATION);
-        if annotations.is_empty() {
-            metadata.remove("annotations");
-        }
     }
 }
 
