@@ -531,7 +531,7 @@ fn difference(at: &str, one: &Value, two: &Value) -> Option<String> {
         (Value::Object(a), Value::Object(b)) => {
             let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
             keys.into_iter().find_map(|key| {
-                let at = format!("{at}/{key}");
+                let at = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
                 match (a.get(key), b.get(key)) {
                     (Some(a), Some(b)) => difference(&at, a, b),
                     _ => Some(at),
