@@ -22,7 +22,8 @@ pub(crate) fn run() -> Outcome {
     for package in metadata::published(&metadata) {
         let name = text(&package["name"]);
         for set in sets(package) {
-            let features = set.into_iter().collect::<Vec<_>>().join(",");
+            let chosen = choices(package, &set).map(ToOwned::to_owned);
+            let features = set.iter().cloned().chain(chosen).collect::<Vec<_>>().join(",");
             let of = format!("{name} with features `{features}`");
             match check(name, &features) {
                 Ok(()) => say(&format!("{of}: compiles")),
@@ -118,6 +119,20 @@ fn check(package: &str, features: &str) -> Result<(), String> {
     }
 }
 
+/// Returns the features of dependencies that a library leaves to the program and that its documentation chooses, such as
+/// `k8s-openapi/latest`, as far as a set has these dependencies.
+fn choices<'a>(package: &'a Value, set: &'a Set) -> impl Iterator<Item = &'a str> {
+    let is_required = |name: &str| {
+        let mut found = array(&package["dependencies"]).iter();
+        found.any(|it| text(&it["name"]) == name && it["optional"] == false && it["kind"].is_null())
+    };
+    let features = array(&package["metadata"]["docs"]["rs"]["features"]).iter().map(text);
+    features.filter(move |feature| {
+        let dependency = feature.split_once('/').map(|(dependency, _)| dependency);
+        dependency.is_some_and(|name| set.contains(name) || is_required(name))
+    })
+}
+
 /// Returns the sets of features to check: none, each block of features, and each pair of blocks, together with the
 /// features that these enable. All features together are left out: the lints compile them.
 fn sets(package: &Value) -> BTreeSet<Set> {
@@ -183,6 +198,21 @@ mod tests {
         }});
         assert_eq!(joined(sets(&package)), ["", "ab", "b", "bc", "c"]);
         assert_eq!(joined(sets(&json!({"features": {}}))), [""]);
+    }
+
+    #[test]
+    fn a_set_chooses_for_the_dependencies_that_it_has() {
+        let package = json!({
+            "dependencies": [
+                {"name": "k", "optional": true, "kind": null},
+                {"name": "l", "optional": false, "kind": null},
+                {"name": "m", "optional": false, "kind": "dev"},
+            ],
+            "metadata": {"docs": {"rs": {"features": ["k", "k/latest", "l/latest", "m/latest"]}}},
+        });
+        let chosen = |set: Set| choices(&package, &set).collect::<Vec<_>>().join(" ");
+        assert_eq!(chosen(Set::new()), "l/latest");
+        assert_eq!(chosen(Set::from(["k".to_owned()])), "k/latest l/latest");
     }
 
     #[test]
