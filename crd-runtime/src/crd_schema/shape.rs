@@ -108,6 +108,9 @@ pub struct Shape {
     /// does not count, because serde does not know it. It is assumed of a string, unless it is [`text`](Self::text).
     #[doc(hidden)]
     pub fallible: bool,
+    /// Whether serde reads any JSON as it, although the server admits only integers and strings.
+    #[doc(hidden)]
+    pub reads_any: bool,
     /// An attribute of the type that applies to the object as a whole, such as `max_properties`. A type with such an
     /// attribute cannot be flattened into another object.
     #[doc(hidden)]
@@ -271,6 +274,7 @@ impl Shape {
             bounds: Bounds::NONE,
             formatless: false,
             fallible: matches!(kind, ShapeKind::String),
+            reads_any: false,
             whole: None,
             denies_unknown: false,
             leaves_fields_unread: false,
@@ -369,10 +373,24 @@ impl Shape {
     pub const fn int_or_string(self) -> Self {
         Self {
             optional: self.optional,
+            fallible: self.fallible,
+            reads_any: self.reads_any_json(),
             enumerated: self.enumerated,
             allows: self.allows,
             ..Self::of(ShapeKind::IntOrString)
         }
+    }
+
+    /// Whether serde reads it from any JSON, whatever attributes say of its values.
+    pub(crate) const fn reads_any_json(&self) -> bool {
+        let mut at = 0;
+        while at < self.variants.len() && matches!(self.kind, ShapeKind::Union) {
+            if self.variants[at].reads_any_json() {
+                return true;
+            }
+            at += 1;
+        }
+        self.reads_any || matches!(self.kind, ShapeKind::Any)
     }
 
     /// Returns the shape with unknown items.

@@ -72,4 +72,12 @@ struct Uses {
     nested: Nested<bool>,
 }
 
+// serde reads any JSON as a `Value`, whatever the server admits.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Level {
+    Scale(#[crd(int_or_string)] serde_json::Value),
+    Off {},
+}
+
 fn main() {}

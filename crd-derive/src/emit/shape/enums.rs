@@ -97,9 +97,7 @@ impl Shapes<'_> {
         if constraints.schema_with.is_some() {
             return Self::kind("Opaque");
         }
-        if constraints.int_or_string.is_some() {
-            return Self::kind("IntOrString");
-        }
-        self.body(&variant.body, constraints, false)
+        let shape = self.body(&variant.body, constraints, false);
+        if constraints.int_or_string.is_some() { quote!(#shape.int_or_string()) } else { shape }
     }
 }

@@ -44,10 +44,10 @@ fn of_type(shapes: &Shapes<'_>) -> TokenStream {
     if constraints.schema_with.is_some() {
         return Shapes::kind("Opaque");
     }
+    let mut shape = shapes.body(&model.body, constraints, true);
     if constraints.int_or_string.is_some() {
-        return Shapes::kind("IntOrString");
+        shape = quote!(#shape.int_or_string());
     }
-    let shape = shapes.body(&model.body, constraints, true);
     let is_parsed = model.is_converted || matches!(model.body, Body::Delegate(_));
     if is_parsed { quote!(#shape.fallible()) } else { shape }
 }

@@ -60,6 +60,7 @@ impl Comparison {
                 }
             }
             _ if by.fallible => result |= FAILS,
+            _ if by.reads_any => result |= READS,
             _ if matches!(by.kind, ShapeKind::Union) => result |= self.read_as_union(by, of),
             _ => result |= self.read_value(by, of, in_place),
         }
@@ -318,7 +319,7 @@ const fn reads_null(by: &Shape) -> bool {
         }
         at += 1;
     }
-    by.optional || matches!(by.kind, ShapeKind::Any | ShapeKind::Null)
+    by.optional || by.reads_any || matches!(by.kind, ShapeKind::Any | ShapeKind::Null)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "bounds are doubles")]
