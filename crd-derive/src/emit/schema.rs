@@ -207,11 +207,11 @@ impl FieldSchema<'_> {
             Tagging::Adjacent(tag, content) => quote!(adjacent(#tag, #content)),
             Tagging::Untagged => quote!(untagged()),
         };
-        let variants = data.variants.iter().map(|variant| self.variant(variant));
+        let variants = data.variants.iter().map(|variant| self.variant(data, variant));
         quote!(__p::Union::#union #(#variants)* .done())
     }
 
-    fn variant(&self, variant: &Variant) -> TokenStream {
+    fn variant(&self, data: &Enum, variant: &Variant) -> TokenStream {
         let changes = chain(&variant.constraints);
         let doc = variant.doc.call();
         let names = variant.names();
@@ -231,7 +231,20 @@ impl FieldSchema<'_> {
                 quote!(__p::Schema::from(#body))
             }
         };
-        let schema = quote!(#schema #doc #changes .done());
+        // Beside others, an externally tagged enum needs to say that serde reads it from a single field.
+        let keyed = match &variant.body {
+            Body::Transparent(field)
+                if data.variants.len() > 1
+                    && data.is_untagged(variant)
+                    && variant.constraints.schema_with.is_none()
+                    && !field.has_replaced_schema() =>
+            {
+                let of = super::of(self.model, &field.ty);
+                Some(quote!(.keyed(#of::SHAPE.keyed)))
+            }
+            _ => None,
+        };
+        let schema = quote!(#schema #keyed #doc #changes .done());
         if variant.untagged {
             quote!(.untagged_variant(#schema))
         } else {

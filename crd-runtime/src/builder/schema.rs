@@ -66,6 +66,16 @@ impl Schema {
         map_type(&str): x_map_type = |text: &str| Some(text.to_owned());
     }
 
+    /// Sets `maxProperties` to 1 if the schema is of an externally tagged enum among other alternatives, whose fields the
+    /// server keeps and with which serde does not read it.
+    #[must_use]
+    pub fn keyed(mut self, is_keyed: bool) -> Self {
+        if is_keyed {
+            self.0.max_properties.get_or_insert(1);
+        }
+        self
+    }
+
     /// Sets `default`. If the value is `null`, `type` becomes the text of an error, as for an error of [`IntoSchema`].
     #[must_use]
     pub fn default(mut self, value: Value) -> Self {

@@ -10,6 +10,8 @@ pub struct Bounds {
     pub minimum: Option<(f64, bool)>,
     /// `maximum`, and whether it is exclusive.
     pub maximum: Option<(f64, bool)>,
+    /// The smallest and the largest of the numbers that an attribute enumerates.
+    pub enumerated: Option<(f64, f64)>,
     /// The smallest number of code points of a string.
     pub min_length: u64,
     /// The largest number of code points of a string.
@@ -35,6 +37,7 @@ impl Bounds {
     pub const NONE: Self = Self {
         minimum: None,
         maximum: None,
+        enumerated: None,
         min_length: 0,
         max_length: u64::MAX,
         min_items: 0,
@@ -60,6 +63,13 @@ impl Shape {
     #[must_use]
     pub const fn maximum(self, maximum: f64, exclusive: bool) -> Self {
         Self { bounds: Bounds { maximum: Some((maximum, exclusive)), ..self.bounds }, ..self }
+    }
+
+    /// Returns the shape with `enum`, whose values are numbers from `least` to `greatest`.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_numbers(self, least: f64, greatest: f64) -> Self {
+        Self { bounds: Bounds { enumerated: Some((least, greatest)), ..self.bounds }, ..self }
     }
 
     /// Returns the shape with this `minLength`.

@@ -80,4 +80,12 @@ enum Level {
     Off {},
 }
 
+// Each of the enumerated numbers is a `u32`.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Step {
+    Any(u32),
+    Few(#[crd(enum_values(1, 2, 3))] i8),
+}
+
 fn main() {}

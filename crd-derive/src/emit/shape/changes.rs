@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::Shapes;
 use super::whole_self::uses_whole_self;
-use crate::literal::{Strings, Text, as_number};
+use crate::literal::{Number, Strings, Text, as_number};
 use crate::model::Constraints;
 
 impl Shapes<'_> {
@@ -35,6 +35,14 @@ pub(super) fn calls(constraints: &Constraints) -> TokenStream {
         let texts = texts.unwrap_or_default();
         let texts = texts.iter().map(|text| &text.value);
         calls.extend(quote!(.of_values(&[#(#texts),*])));
+        let numbers = values.0.iter().map(|value| Number::parse(value).map(Number::as_f64));
+        if let Some(numbers) = numbers.collect::<Option<Vec<f64>>>()
+            && !numbers.is_empty()
+        {
+            let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+            let greatest = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            calls.extend(quote!(.of_numbers(#least, #greatest)));
+        }
     }
     if let Some(list_type) = list_type {
         let list_type = match list_type.value.as_str() {

@@ -329,6 +329,9 @@ const fn integers(by: &Shape, of: &Shape) -> u8 {
         Some((low, high)) => (low as f64, high as f64),
         None => (i64::MIN as f64, i64::MAX as f64),
     };
+    if let Some((least, greatest)) = of.bounds.enumerated {
+        (low, high) = (least, greatest);
+    }
     if let Some((minimum, _)) = of.bounds.minimum
         && minimum > low
     {

@@ -76,6 +76,10 @@ specimen! {
 
     pub(crate) enum ExternalUntagged { Unit, Data { a: u8 }, #[serde(untagged)] Number(i32) }
 
+    pub(crate) enum Keyed { C(u8) }
+
+    pub(crate) enum ExternalKeyed { A { a: u8 }, B(bool), #[serde(untagged)] Other(Keyed) }
+
     pub(crate) enum ExternalOption { Maybe(Option<u8>), Sure(u8) }
 
     #[serde(untagged)]

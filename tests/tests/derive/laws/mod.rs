@@ -30,7 +30,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// The number of types of the zoo, so that a missing one is noticed.
-const TYPES: usize = 145;
+const TYPES: usize = 147;
 /// Types with an optional field that has a default: `None` is written as nothing, and the server fills in the default.
 const FILLED: [&str; 1] = ["EnumsInside"];
 /// The number of values that are generated for each type and direction.
@@ -109,7 +109,7 @@ zoo! {
     enums: Action, Lower, External, ExternalData, Internal, InternalShared, Adjacent, AdjacentSame, Untagged,
         UntaggedStructs, WithEnums, DefaultedEnum, FlattenedEnum, FlattenedTagged, Single, SkippedVariant,
         UntaggedKinds, UntaggedNull, UntaggedOverlap, UntaggedWords, UntaggedFloats, UntaggedLists, InternalConflict,
-        InternalOther, UnitOther, AdjacentKinds, ExternalUntagged, ExternalOption, UnionOfUnions, UnitFields,
+        InternalOther, UnitOther, AdjacentKinds, ExternalUntagged, Keyed, ExternalKeyed, ExternalOption, UnionOfUnions, UnitFields,
         ListsOfUnions, FlattenedUntagged;
     mixed: Bytes, KeyedByEnum, TaggedStruct, Delegated, Halves, Pair, Wrapped, PartsOfVariants, PartsOfExternal,
         InternalUntagged, AdjacentUntagged, ManyParts, PartOrMore, NestedItems, NullableItems, DefaultsOfVariants,
