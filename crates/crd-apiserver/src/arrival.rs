@@ -137,6 +137,12 @@ impl Shared {
             Fault::Delay(time) => tokio::time::sleep(time).await,
             Fault::EndWatch { after } => watch.end_after = Some(after),
             Fault::DelayEvents(time) => watch.delay = Some(time),
+            Fault::Answer { code, body } => {
+                let code = StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                return Ok(response(code, "application/json", Bytes::from(body.to_string())));
+            }
+            // The function has been asked already.
+            Fault::Decided(_) => {}
         }
         Ok(self.answer(request, watch).await)
     }

@@ -31,6 +31,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::request_info::RequestInfo;
 
 /// An additional condition on requests.
@@ -225,6 +227,80 @@ pub enum Fault {
     },
     /// Each event of a watch is delayed. Other requests are not affected.
     DelayEvents(Duration),
+    /// Another answer. The request is not executed.
+    Answer {
+        /// The status code, from 100 to 999; another number is answered as 500.
+        code: u16,
+        /// The body, which is sent as JSON.
+        body: Value,
+    },
+    /// What a function decides for each request; see [`Fault::decided_by`].
+    Decided(Decision),
+}
+
+type Decide = dyn Fn(&RequestInfo) -> Option<Fault> + Send + Sync;
+
+/// A function that decides which fault a request gets.
+#[derive(Clone)]
+pub struct Decision(Arc<Decide>);
+
+impl fmt::Debug for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Decision(..)")
+    }
+}
+
+/// A decision equals only its clones.
+impl PartialEq for Decision {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Decision {}
+
+impl Fault {
+    /// Returns a fault that a function decides for each request. A request for which it returns `None` is executed as
+    /// without the fault, and is no [hit](Injected::hits).
+    ///
+    /// ```
+    /// use crd_apiserver::ApiServer;
+    /// use crd_apiserver::faults::{Fault, Requests};
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use kube::api::Api;
+    /// use serde_json::json;
+    ///
+    /// # tokio_test(async {
+    /// let server = ApiServer::new();
+    /// let body = json!({"apiVersion": "v1", "kind": "ConfigMap", "data": {"color": "red"}});
+    /// server.inject(
+    ///     Requests::of("configmaps").verb("get"),
+    ///     Fault::decided_by(move |info| {
+    ///         (info.name == "a").then(|| Fault::Answer { code: 200, body: body.clone() })
+    ///     }),
+    /// );
+    ///
+    /// let api: Api<ConfigMap> = Api::namespaced(server.client(), "default");
+    /// assert_eq!(api.get("a").await.unwrap().data.unwrap()["color"], "red");
+    /// assert!(api.get_opt("b").await.unwrap().is_none());
+    /// # });
+    /// # fn tokio_test(test: impl Future<Output = ()>) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    /// # }
+    /// ```
+    pub fn decided_by(
+        decide: impl Fn(&RequestInfo) -> Option<Self> + Send + Sync + 'static,
+    ) -> Self {
+        Self::Decided(Decision(Arc::new(decide)))
+    }
+
+    /// Returns what the functions decide.
+    fn resolved(self, info: &RequestInfo) -> Option<Self> {
+        match self {
+            Self::Decided(Decision(decide)) => decide(info)?.resolved(info),
+            fault => Some(fault),
+        }
+    }
 }
 
 /// A fault rule of a server. It applies until [`Injected::remove`] is called, even if this value is dropped.
@@ -345,17 +421,20 @@ impl Faults {
     /// Returns the fault of the first rule that selects a request. Every rule whose conditions match counts the
     /// request, even if another rule applies.
     pub(super) fn fault_for(&self, info: &RequestInfo) -> Option<Fault> {
-        let mut fault = None;
+        let mut selected = None;
         for rule in self.lock().iter().filter(|rule| rule.requests.matches(info)) {
             let number = rule.matched.fetch_add(1, Ordering::Relaxed);
             let Requests { skips, times, .. } = rule.requests;
             let is_hit = number >= skips && times.is_none_or(|times| number < skips + times);
-            if is_hit && fault.is_none() {
-                rule.hits.fetch_add(1, Ordering::Relaxed);
-                fault = Some(rule.fault.clone());
+            if is_hit && selected.is_none() {
+                selected = Some(Arc::clone(rule));
             }
         }
-        fault
+        // Without the lock, because a function of the test may inject faults.
+        let rule = selected?;
+        let fault = rule.fault.clone().resolved(info)?;
+        rule.hits.fetch_add(1, Ordering::Relaxed);
+        Some(fault)
     }
 }
 

@@ -91,6 +91,7 @@ mod derived;
 mod discovery;
 mod event_validation;
 mod events;
+mod eventually;
 mod failure;
 pub mod faults;
 mod graceful;
@@ -239,8 +240,7 @@ impl ApiServer {
     #[must_use]
     #[track_caller]
     pub fn with_object(self, object: &(impl Serialize + ?Sized)) -> Self {
-        let object = serde_json::to_value(object).unwrap_or(Value::Null);
-        if let Err(why) = self.create(&object) {
+        if let Err(why) = self.create(object) {
             panic!("{why}");
         }
         self
@@ -307,8 +307,45 @@ impl ApiServer {
     /// cluster without kube-controller-manager.
     #[must_use]
     pub fn without_controllers(self) -> Self {
-        self.shared.lock().controllers.runs = false;
+        self.shared.lock().controllers.runs = controllers::Runs::Never;
         self
+    }
+
+    /// Lets controllers act only when [`ApiServer::run_controllers`] is called: garbage is collected, namespaces are
+    /// emptied and workloads succeed later than the request that they follow from, as in a cluster.
+    #[must_use]
+    pub fn with_manual_controllers(self) -> Self {
+        self.shared.lock().controllers.runs = controllers::Runs::OnDemand;
+        self
+    }
+
+    /// Runs the controllers until they have nothing to do; see [`ApiServer::with_manual_controllers`].
+    ///
+    /// ```
+    /// use crd_apiserver::ApiServer;
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use kube::api::{Api, DeleteParams};
+    /// use serde_json::json;
+    ///
+    /// # tokio_test(async {
+    /// let owner = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "owner", "uid": "1"}});
+    /// let owned = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {
+    ///     "name": "owned",
+    ///     "ownerReferences": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": "1"}],
+    /// }});
+    /// let server = ApiServer::new().with_manual_controllers().with_stored(&owner).with_stored(&owned);
+    /// let api = Api::<ConfigMap>::namespaced(server.client(), "default");
+    /// api.delete("owner", &DeleteParams::default()).await.unwrap();
+    /// assert!(server.get::<ConfigMap>("default", "owned").is_ok());
+    /// server.run_controllers().await;
+    /// assert!(server.get::<ConfigMap>("default", "owned").is_err());
+    /// # });
+    /// # fn tokio_test(test: impl Future<Output = ()>) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    /// # }
+    /// ```
+    pub async fn run_controllers(&self) {
+        self.shared.run_on_demand().await;
     }
 
     /// Drops the history of changes: a watch or a list at an earlier resource version gets status 410. A watch that has
@@ -429,7 +466,8 @@ impl ApiServer {
     ///
     /// # Errors
     /// Returns the message of the server.
-    pub fn create(&self, object: &Value) -> Result<(), String> {
+    pub fn create(&self, object: &(impl Serialize + ?Sized)) -> Result<(), String> {
+        let object = serde_json::to_value(object).map_err(|error| error.to_string())?;
         let text = |at: &str| object.pointer(at).and_then(Value::as_str).unwrap_or_default();
         let (version, kind) = (text("/apiVersion"), text("/kind"));
         let state = self.shared.lock();

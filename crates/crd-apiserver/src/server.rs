@@ -256,6 +256,14 @@ impl Shared {
         }
     }
 
+    /// Runs the controllers that act only on demand.
+    pub(super) async fn run_on_demand(self: &Arc<Self>) {
+        let run = self.run_controllers(self.lock(), Session::on_demand());
+        if let Some(run) = run {
+            run.run().await;
+        }
+    }
+
     /// Runs the controllers, and returns what remains to be done by those that wait for webhooks.
     fn run_controllers(
         self: &Arc<Self>,

@@ -46,6 +46,11 @@ pub(super) enum Work {
 }
 
 impl Work {
+    /// Whether a controller beside the API server does it.
+    pub(super) fn is_of_controllers(&self) -> bool {
+        !matches!(self, Self::Definition(_) | Self::Versions(_) | Self::ApiService(_))
+    }
+
     fn longest_delay(&self) -> Duration {
         match self {
             Self::Namespace(_) => LONGEST_DELAY_OF_NAMESPACES,
@@ -141,9 +146,16 @@ pub(super) struct Session {
     pub(super) waiting: BTreeMap<Work, Memo>,
     /// Whether no webhook is called over the network or by name.
     pub(super) is_in_process: bool,
+    /// Whether controllers act that act only on demand.
+    pub(super) is_demanded: bool,
 }
 
 impl Session {
+    /// Returns a session in which controllers act that act only on demand.
+    pub(super) fn on_demand() -> Self {
+        Self { is_demanded: true, ..Self::default() }
+    }
+
     /// Returns a session that calls no webhooks; only converters in the process are run.
     pub(super) fn in_process() -> Self {
         Self { is_in_process: true, ..Self::default() }

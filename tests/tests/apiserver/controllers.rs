@@ -5,13 +5,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crd_apiserver::{AdmissionResponse, ApiServer};
+use crd_examples::crontab::CronTab;
+use crd_runtime::CustomResource as _;
 use http::{Request, Response};
 use kube::Client;
 use kube::client::Body;
 use serde_json::{Value, json};
 use tower::service_fn;
 
-use crate::ask::{delete, get, patch, send};
+use crate::ask::{CRONTABS, delete, get, patch, send};
 
 const MAPS: &str = "/api/v1/namespaces/default/configmaps";
 const SPACES: &str = "/api/v1/namespaces";
@@ -385,7 +387,7 @@ async fn a_bound_pod_ends_when_its_kubelet_says_so() {
 #[tokio::test]
 async fn dependents_of_custom_resources_go_with_the_definition() {
     let client = crate::ask::server().client();
-    let owner = send(&client, "POST", crate::ask::CRONTABS, &crate::ask::object("a", 2)).await.ok();
+    let owner = send(&client, "POST", CRONTABS, &crate::ask::object("a", 2)).await.ok();
     let reference = json!({
         "apiVersion": "stable.example.com/v1", "kind": "CronTab", "name": "a", "uid": owner["metadata"]["uid"],
     });
@@ -396,4 +398,31 @@ async fn dependents_of_custom_resources_go_with_the_definition() {
     delete(&client, definition).await.ok();
     assert!(!is_there(&client, definition).await);
     assert!(!is_there(&client, &format!("{MAPS}/owned")).await);
+}
+
+#[tokio::test]
+async fn manual_controllers_act_when_they_are_told_to() {
+    let server = ApiServer::new().with_workloads().with_manual_controllers();
+    let client = server.client();
+    make_namespace(&client, "a").await;
+    let deployments = "/apis/apps/v1/namespaces/a/deployments";
+    let spec = json!({
+        "selector": {"matchLabels": {"a": "b"}},
+        "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}},
+    });
+    let deployment = json!({"metadata": {"name": "d"}, "spec": spec});
+    send(&client, "POST", deployments, &deployment).await.ok();
+    let path = format!("{deployments}/d");
+    let ready = async || get(&client, &path).await.ok()["status"]["readyReplicas"].clone();
+    assert!(ready().await.is_null());
+    server.run_controllers().await;
+    assert_eq!(ready().await, 1);
+
+    delete(&client, &format!("{SPACES}/a")).await.ok();
+    assert!(is_there(&client, &path).await);
+    server.run_controllers().await;
+    assert!(!is_there(&client, &format!("{SPACES}/a")).await);
+    // Definitions are the work of the API server itself.
+    let server = ApiServer::new().with_manual_controllers().with(&CronTab::crd());
+    get(&server.client(), CRONTABS).await.ok();
 }

@@ -188,3 +188,46 @@ async fn a_watch_after_a_restore_gets_status_410() {
     assert!(texts[0].starts_with("410 "), "{texts:?}");
     get(&client, "/api/v1/namespaces/default/configmaps/x").await.ok();
 }
+
+#[tokio::test]
+async fn an_answer_can_be_given_and_decided() {
+    let server = server();
+    let client = server.client();
+    let body = json!({"kind": "Status", "status": "Failure", "message": "the licence has expired", "code": 402});
+    let answered =
+        server.inject(Requests::of(RESOURCE).verb("create"), Fault::Answer { code: 402, body });
+    let rejected = send(&client, "POST", CRONTABS, &object("a", 2)).await;
+    assert_eq!(rejected.rejected(402), "the licence has expired");
+    answered.remove();
+    // The function may use the server.
+    let inner = server.clone();
+    let decided = server.inject(
+        Requests::of(RESOURCE),
+        Fault::decided_by(move |info| {
+            inner.inject(Requests::of("secrets"), Fault::Gone).remove();
+            (info.verb == "get").then(|| Fault::decided_by(|_| Some(Fault::Conflict)))
+        }),
+    );
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    get(&client, &format!("{CRONTABS}/a")).await.rejected(409);
+    assert_eq!(decided.hits(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+#[should_panic(expected = "GET /api/v1/namespaces/default/configmaps/a")]
+async fn what_does_not_happen_is_reported_with_the_requests() {
+    let server = server();
+    let client = server.client();
+    let asking = async {
+        loop {
+            get(&client, "/api/v1/namespaces/default/configmaps/a").await;
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    };
+    let within = Duration::from_secs(3);
+    let wait = server.eventually(within, || server.get::<ConfigMap>("default", "a").ok());
+    tokio::select! {
+        () = asking => {}
+        _ = wait => {}
+    }
+}

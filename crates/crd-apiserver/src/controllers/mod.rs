@@ -9,7 +9,7 @@ mod policies;
 mod protection;
 mod roles;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use tokio::time::Instant;
@@ -32,11 +32,23 @@ use crate::model::CustomResourceDefinition;
 /// remaining rounds run after the next request.
 const MAX_ROUNDS: usize = 1_000;
 
+/// When the controllers beside the API server act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Runs {
+    AfterEachRequest,
+    /// When `ApiServer::run_controllers` is called.
+    OnDemand,
+    /// Only workloads are simulated.
+    Never,
+}
+
 /// The state of the controllers.
 #[derive(Debug)]
 pub(super) struct Controllers {
-    /// Whether garbage is collected, namespaces are emptied and cluster roles are aggregated.
-    pub(super) runs: bool,
+    /// When garbage is collected, namespaces are emptied and cluster roles are aggregated.
+    pub(super) runs: Runs,
+    /// The work that waits for a demand.
+    held: BTreeSet<Work>,
     /// Whether the statuses of all workloads report success (`ApiServer::with_workloads`).
     pub(super) simulates_workloads: bool,
     /// Whether the versions that definitions serve get objects of kind `APIService`.
@@ -60,7 +72,8 @@ pub(super) struct Controllers {
 impl Default for Controllers {
     fn default() -> Self {
         Self {
-            runs: true,
+            runs: Runs::AfterEachRequest,
+            held: BTreeSet::new(),
             simulates_workloads: false,
             registers_versions: false,
             converters: BTreeMap::new(),
@@ -78,6 +91,7 @@ impl Controllers {
     /// Forgets what follows from stored objects.
     pub(super) fn forget(&mut self) {
         self.queue.clear();
+        self.held.clear();
         self.foreground.clear();
         self.absent_owners.clear();
         self.approvals.clear();
@@ -122,7 +136,7 @@ impl Controllers {
         if self.simulates_workloads {
             workloads::owe(&mut self.queue, store, &object(), after.is_some());
         }
-        if self.runs {
+        if self.runs != Runs::Never {
             self.see_object(&object(), before, after, store);
         }
         if let (Some(gone), None) = (before, after) {
@@ -179,7 +193,7 @@ impl Controllers {
     fn see_removal(&mut self, uid: &str, store: &Store) {
         self.foreground.remove(uid);
         let dependents = store.dependents_of(uid);
-        if !dependents.is_empty() && self.runs {
+        if !dependents.is_empty() && self.runs != Runs::Never {
             self.absent_owners.push_back(uid.into());
             if self.absent_owners.len() > gc::MAX_ABSENT_OWNERS {
                 self.absent_owners.pop_front();
@@ -194,6 +208,11 @@ impl Controllers {
 /// Processes the work that controllers owe. If some of it needs the answers of webhooks, [`Session::is_waiting`] is true
 /// afterwards, and the next call with the answers continues it.
 pub(super) fn settle(controllers: &mut Controllers, core: &mut Core, session: &mut Session) {
+    if session.is_demanded {
+        for work in std::mem::take(&mut controllers.held) {
+            controllers.queue.add(work);
+        }
+    }
     for (work, memo) in std::mem::take(&mut session.waiting) {
         controllers.queue.end_flight(&work);
         process_with(controllers, core, work, memo, session);
@@ -223,6 +242,11 @@ fn process_with(
     mut memo: Memo,
     session: &mut Session,
 ) {
+    if controllers.runs == Runs::OnDemand && !session.is_demanded && work.is_of_controllers() {
+        controllers.queue.succeed(&work);
+        controllers.held.insert(work);
+        return;
+    }
     let done = with_memo(core, &mut memo, |core| process(controllers, core, &work));
     if memo.is_waiting() && memo.can_be_tried_again() {
         controllers.queue.begin_flight(&work);
@@ -241,7 +265,7 @@ fn process(controllers: &mut Controllers, core: &mut Core, work: &Work) -> Answe
         Work::Versions(group) => api_services::register(core, group),
         Work::ApiService(name) => api_services::observe(core, name),
         // Without controllers, work that others have left is dropped.
-        _ if !controllers.runs && !matches!(work, Work::Workload(_)) => Ok(()),
+        _ if controllers.runs == Runs::Never && !matches!(work, Work::Workload(_)) => Ok(()),
         Work::Roles => {
             roles::aggregate_roles(core);
             Ok(())
