@@ -22,7 +22,7 @@ async fn a_namespace_goes_with_its_websites() -> Outcome {
     let namespaces = Api::<Namespace>::all(server.client());
     run_until(server.client_of(NAME), async {
         websites.create(&PostParams::default(), &website()).await?;
-        until(&websites, "AllReplicasReady").await?;
+        until(&server, "shop", "AllReplicasReady").await;
         let shop = namespaces.delete("shop", &DeleteParams::default()).await?.left();
         let uid = shop.and_then(|it| it.metadata.uid).unwrap_or_default();
         await_condition(namespaces.clone(), "shop", conditions::is_deleted(&uid)).await?;
@@ -46,7 +46,7 @@ async fn a_deployment_can_outlive_its_website() -> Outcome {
         Outcome::Ok(())
     })
     .await?;
-    let left = Api::<Deployment>::default_namespaced(server.client()).get("blog").await?;
+    let left = server.get::<Deployment>("default", "blog")?;
     assert_eq!(left.metadata.owner_references, None);
     Ok(())
 }
@@ -67,7 +67,7 @@ async fn preconditions_and_selectors_limit_deletions() -> Outcome {
 
     let tests = ListParams::default().labels("tier=test");
     websites.delete_collection(&DeleteParams::default(), &tests).await?;
-    let left = websites.list(&ListParams::default()).await?.items;
+    let left = server.list::<Website>("default")?;
     assert_eq!(left.len(), 1);
     assert_eq!(left[0].metadata.name.as_deref(), Some("blog"));
     Ok(())

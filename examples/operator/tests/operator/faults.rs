@@ -26,10 +26,9 @@ async fn a_website_lives_through_each_fault() {
     ];
     for (requests, fault) in faults {
         let server = server().with_workloads();
-        let injected = server.inject(requests, fault.clone());
+        let _expected = server.inject(requests, fault.clone()).expect(1..);
         let ended =
             run_until(server.client_of(NAME), create_and_delete(server.client(), website()));
         assert_eq!(ended.await, Ok(()), "{fault:?}");
-        assert!(injected.hits() > 0, "{fault:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crd_apiserver::Mask;
 use k8s_openapi::api::events::v1::Event;
-use kube::api::{Api, ListParams, PostParams};
+use kube::api::{Api, PostParams};
 use website_operator::controller::NAME;
 use website_operator::recording::{create_and_delete, ready, run_until, server, website};
 use website_operator::website::Website;
@@ -11,20 +11,17 @@ use crate::{Outcome, until};
 
 #[tokio::test(start_paused = true)]
 async fn a_website_waits_for_its_replicas() -> Outcome {
-    let server = server();
-    let api = Api::<Website>::default_namespaced(server.client());
+    let server = server().with_object(&website());
     run_until(server.client_of(NAME), async {
-        api.create(&PostParams::default(), &website()).await?;
-        until(&api, "Starting").await?;
-        let status = api.get("blog").await?.status.unwrap_or_default();
+        until(&server, "default", "Starting").await;
+        let status = server.get::<Website>("default", "blog")?.status.unwrap_or_default();
         assert_eq!(status.conditions[0].message, "0 of 2 replicas are ready");
         server.workloads().deployment_available("default", "blog")?;
         ready(server.client()).await?;
         Outcome::Ok(())
     })
     .await?;
-    let events = Api::<Event>::default_namespaced(server.client());
-    let events = events.list(&ListParams::default()).await?.items;
+    let events = server.list::<Event>("default")?;
     let notes: Vec<_> = events.into_iter().map(|it| it.note).collect();
     assert_eq!(notes, [Some("2 replicas serve example.com".to_owned())]);
     Ok(())

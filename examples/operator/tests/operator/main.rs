@@ -40,19 +40,19 @@ mod versions;
 mod watches;
 mod webhooks;
 
-use kube::api::Api;
-use kube::runtime::wait::await_condition;
+use std::time::Duration;
+
+use crd_apiserver::ApiServer;
 use website_operator::website::Website;
 
 /// What a test returns, so that it can use `?`.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Waits until the condition `Ready` of the website `blog` has this reason.
-async fn until(api: &Api<Website>, reason: &str) -> Outcome {
-    let has_reason = |website: Option<&Website>| {
-        let status = website.and_then(|website| website.status.as_ref());
-        status.into_iter().flat_map(|it| &it.conditions).any(|it| it.reason == reason)
+/// Waits until the condition `Ready` of the website `blog` in a namespace has this reason.
+async fn until(server: &ApiServer, namespace: &str, reason: &str) {
+    let has_reason = || {
+        let status = server.get::<Website>(namespace, "blog").ok()?.status?;
+        status.conditions.iter().any(|it| it.reason == reason).then_some(())
     };
-    await_condition(api.clone(), "blog", has_reason).await?;
-    Ok(())
+    server.eventually(Duration::from_secs(3_600), has_reason).await;
 }

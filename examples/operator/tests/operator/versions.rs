@@ -47,16 +47,14 @@ async fn an_old_client_keeps_what_it_does_not_know() -> Outcome {
     let certificates = CertificateFiles::in_directory("/etc/webhook");
     let server = ApiServer::new()
         .webhook(HOST, webhook::server(certificates).into_router()?)
-        .with(&Websites::merged()?);
-    let new = Api::<Website>::default_namespaced(server.client());
-    new.create(&PostParams::default(), &website_with_build()).await?;
-
+        .with(&Websites::merged()?)
+        .with_object(&website_with_build());
     let old = Api::<v1beta1::Website>::default_namespaced(server.client());
     let mut read = old.get("blog").await?;
     assert_eq!(read.spec.size, 2);
     read.spec.size = 4;
     old.replace("blog", &PostParams::default(), &read).await?;
-    let spec = new.get("blog").await?.spec;
+    let spec = server.get::<Website>("default", "blog")?.spec;
     assert_eq!((spec.replicas, spec.build), (4, website_with_build().spec.build));
 
     let many = Patch::Merge(json!({"spec": {"size": 10}}));
@@ -81,11 +79,10 @@ async fn the_webhook_is_called_over_tls() -> Outcome {
     definition["spec"]["conversion"]["webhook"]["clientConfig"]["caBundle"] = bundle;
     let server = ApiServer::new()
         .service_address("websites", "website-operator", webhook.address())
-        .with_object(&definition);
+        .with_object(&definition)
+        .with_object(&website_with_build());
     let serving = tokio::spawn(webhook.serve(std::future::pending()));
 
-    let new = Api::<Website>::default_namespaced(server.client());
-    new.create(&PostParams::default(), &website_with_build()).await?;
     let old = Api::<v1beta1::Website>::default_namespaced(server.client());
     assert_eq!(old.get("blog").await?.spec.size, 2);
     serving.abort();

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use crd_apiserver::AdmissionResponse;
 use k8s_openapi::api::apps::v1::Deployment;
-use kube::api::Api;
 use serde_json::{Value, json};
 use website_operator::controller::NAME;
 use website_operator::recording::{ready, run_until, server, website};
@@ -39,14 +38,13 @@ async fn what_a_webhook_adds_stays() -> Outcome {
         .with_object(&website())
         .with_object(&configuration("MutatingWebhookConfiguration"))
         .admission("policy.example.com", move |_| AdmissionResponse::patch(add.clone()));
-    let deployments = Api::<Deployment>::default_namespaced(server.client());
     run_until(server.client_of(NAME), async {
         ready(server.client()).await?;
-        let before = deployments.get("blog").await?;
+        let before = server.get::<Deployment>("default", "blog")?;
         let template = before.spec.template.spec.as_ref();
         assert_eq!(template.and_then(|it| it.priority_class_name.as_deref()), Some("low"));
         tokio::time::sleep(Duration::from_secs(3_600)).await;
-        assert_eq!(deployments.get("blog").await?, before);
+        assert_eq!(server.get::<Deployment>("default", "blog")?, before);
         Outcome::Ok(())
     })
     .await?;
