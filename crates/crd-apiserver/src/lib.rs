@@ -106,6 +106,7 @@ mod kind;
 mod labels;
 mod list;
 mod listen;
+mod manifests;
 mod mask;
 mod media;
 mod metadata;

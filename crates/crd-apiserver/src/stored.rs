@@ -1,6 +1,7 @@
 //! Objects that a test stores and reads directly, without a client.
 
-use http::Request;
+use http::header::CONTENT_TYPE;
+use http::{Method, Request};
 use kube::Resource;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -70,6 +71,66 @@ impl ApiServer {
         items.map(|item| decoded(item.clone())).collect()
     }
 
+    /// Merges a patch into a stored object, as a client does with a JSON merge patch, and runs the controllers. Returns
+    /// the new object. No webhook is called.
+    ///
+    /// # Errors
+    /// Returns the error of the server, and an error with the code 500 if the new object cannot be decoded.
+    pub fn patch<K>(&self, namespace: &str, name: &str, patch: &Value) -> Result<K, StatusError>
+    where
+        K: Resource<DynamicType = ()> + DeserializeOwned,
+    {
+        let path = format!("{}/{name}", K::url_path(&(), in_namespace(namespace)));
+        decoded(object_of(self.ask(&Method::PATCH, &path, &patch.to_string())?)?)
+    }
+
+    /// Merges a patch into the status of a stored object, as [`patch`](Self::patch) does into the object.
+    ///
+    /// ```
+    /// use crd_apiserver::ApiServer;
+    /// use k8s_openapi::api::core::v1::Pod;
+    /// use serde_json::json;
+    ///
+    /// let server = ApiServer::new().with_object(&json!({
+    ///     "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},
+    ///     "spec": {"containers": [{"name": "c", "image": "i"}]},
+    /// }));
+    /// let running = json!({"status": {"phase": "Running"}});
+    /// let pod: Pod = server.patch_status("default", "a", &running)?;
+    /// assert_eq!(pod.status.unwrap().phase.as_deref(), Some("Running"));
+    /// server.delete::<Pod>("default", "a")?;
+    /// assert_eq!(server.list::<Pod>("default")?, []);
+    /// # Ok::<(), crd_apiserver::StatusError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`patch`](Self::patch).
+    pub fn patch_status<K>(
+        &self,
+        namespace: &str,
+        name: &str,
+        patch: &Value,
+    ) -> Result<K, StatusError>
+    where
+        K: Resource<DynamicType = ()> + DeserializeOwned,
+    {
+        let path = format!("{}/{name}/status", K::url_path(&(), in_namespace(namespace)));
+        decoded(object_of(self.ask(&Method::PATCH, &path, &patch.to_string())?)?)
+    }
+
+    /// Deletes a stored object as a client does that gives no options, and runs the controllers. No webhook is called.
+    ///
+    /// # Errors
+    /// Returns the error of the server.
+    pub fn delete<K>(&self, namespace: &str, name: &str) -> Result<(), StatusError>
+    where
+        K: Resource<DynamicType = ()>,
+    {
+        let path = format!("{}/{name}", K::url_path(&(), in_namespace(namespace)));
+        self.ask(&Method::DELETE, &path, "")?;
+        Ok(())
+    }
+
     /// Creates the objects that every cluster has besides its namespaces: the default roles, the service of the server
     /// itself, and an `APIService` for each version of a group that is served, now or later.
     pub fn create_cluster_objects(&self) {
@@ -95,20 +156,32 @@ impl ApiServer {
     }
 
     fn read<T: DeserializeOwned>(&self, path: &str) -> Result<T, StatusError> {
-        let read = self.shared.act(|core| {
-            let request = Request::get(path).body(Vec::new());
+        decoded(object_of(self.ask(&Method::GET, path, "")?)?)
+    }
+
+    fn ask(&self, method: &Method, path: &str, body: &str) -> Answer<Reply> {
+        self.shared.act(|core| {
+            let request = Request::builder().method(method).uri(path);
+            let request = match method {
+                &Method::PATCH => request.header(CONTENT_TYPE, "application/merge-patch+json"),
+                _ => request,
+            };
+            let request = request.body(body.as_bytes().to_vec());
             let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
-            match handler::route(core, &request, &mut Vec::new())? {
-                Reply::Object { value, .. } => Ok(value.into_value()),
-                _ => Err(Failure::no_such_route()),
-            }
-        });
-        decoded(read?)
+            handler::route(core, &request, &mut Vec::new())
+        })
     }
 }
 
 fn in_namespace(namespace: &str) -> Option<&str> {
     Some(namespace).filter(|namespace| !namespace.is_empty())
+}
+
+fn object_of(reply: Reply) -> Answer<Value> {
+    match reply {
+        Reply::Object { value, .. } => Ok(value.into_value()),
+        _ => Err(Failure::no_such_route()),
+    }
 }
 
 fn decoded<T: DeserializeOwned>(value: Value) -> Result<T, StatusError> {

@@ -1,6 +1,10 @@
 //! Kinds beyond workloads, and objects that are stored and read without a client.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use crd_apiserver::ApiServer;
+use crd_examples::crontab::CronTab;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
@@ -300,4 +304,59 @@ async fn rows_of_tables_have_typed_objects() {
     let list = get_as(&client, "/api/v1/namespaces?includeObject=Object", table).await.ok();
     let object = &list["rows"][0]["object"];
     assert_eq!((&object["kind"], &object["apiVersion"]), (&json!("Namespace"), &json!("v1")));
+}
+
+/// Returns a new directory with these files.
+fn directory(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manifests").join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(directory.join("below")).expect("a directory");
+    for (file, text) in files {
+        fs::write(directory.join(file), text).expect("written");
+    }
+    directory
+}
+
+#[test]
+fn manifests_are_created_with_definitions_first() {
+    let definition = include_str!("../../../examples/crds/crontabs.stable.example.com.yaml");
+    let crontab = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: a}\n\
+                   spec: {cronSpec: '* * * * *', replicas: 2}\n";
+    let maps = json!({"apiVersion": "v1", "kind": "List", "items": [
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}},
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}},
+    ]});
+    let files = [
+        ("a.yaml", crontab),
+        ("b.json", &maps.to_string()),
+        ("c.yml", definition),
+        ("readme.md", "# No manifest"),
+        ("below/d.yaml", "kind: Unknown"),
+    ];
+    let server = ApiServer::new().with_manifests(directory("mixed", &files));
+    assert_eq!(server.get::<CronTab>("default", "a").expect("a crontab").spec.replicas, 2);
+    assert_eq!(server.list::<ConfigMap>("default").expect("a list").len(), 2);
+}
+
+#[test]
+#[should_panic(expected = "wrong.yaml: no kind `Unknown` of `v1` is served")]
+fn a_wrong_manifest_is_named() {
+    let files = [("wrong.yaml", "{apiVersion: v1, kind: Unknown}")];
+    let _server = ApiServer::new().with_manifests(directory("wrong", &files).join("wrong.yaml"));
+}
+
+#[test]
+fn objects_are_written_without_a_client() {
+    let server = ApiServer::new().with_workloads();
+    server
+        .create(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}))
+        .expect("created");
+    let data = json!({"data": {"color": "red"}});
+    let map: ConfigMap = server.patch("default", "a", &data).expect("patched");
+    assert_eq!(map.data.expect("data")["color"], "red");
+    let wrong = json!({"data": 1});
+    let rejected = server.patch::<ConfigMap>("default", "a", &wrong).expect_err("no map");
+    assert_eq!(rejected.code, 422);
+    server.delete::<ConfigMap>("default", "a").expect("deleted");
+    assert_eq!(server.delete::<ConfigMap>("default", "a").expect_err("gone").code, 404);
 }
