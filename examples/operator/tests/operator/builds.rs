@@ -60,8 +60,8 @@ async fn a_running_build_is_deleted_with_its_website() -> Outcome {
             "spec": {"containers": [{"name": "build", "image": "hugo:0.150"}]},
         }))?;
         server.workloads().pod_running("default", "blog-build-1")?;
-        let status = server.get::<Pod>("default", "blog-build-1")?.status.unwrap_or_default();
-        assert_eq!(status.phase.as_deref(), Some("Running"));
+        let status = server.get::<Pod>("default", "blog-build-1")?.status;
+        assert_eq!(status.and_then(|it| it.phase).as_deref(), Some("Running"));
         let website = websites.delete("blog", &DeleteParams::foreground()).await?.left();
         let uid = website.and_then(|it| it.metadata.uid).unwrap_or_default();
         await_condition(websites.clone(), "blog", conditions::is_deleted(&uid)).await?;
