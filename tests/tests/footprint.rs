@@ -42,7 +42,7 @@ async fn length(client: &Client, name: &str) -> usize {
 
 /// Creates objects in a server that has one already, and checks how much this allocates and holds.
 async fn store(objects: usize) {
-    let server = ApiServer::new().with(&CronTab::crd());
+    let server = ApiServer::builder().with(&CronTab::crd()).start();
     let client = server.client();
     let api: Api<CronTab> = Api::namespaced(client.clone(), "default");
     let params = PostParams { field_manager: Some("test".to_owned()), ..PostParams::default() };
@@ -73,7 +73,7 @@ async fn start() {
         let object = json!({
             "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": format!("of-{number}")},
         });
-        let server = ApiServer::new().with_object(&object);
+        let server = ApiServer::builder().with_object(&object).start();
         let client = server.client();
         (server, client)
     };

@@ -18,7 +18,7 @@ const TRIES: u32 = 100;
 
 /// Returns an API server of tests with the kind.
 pub(crate) fn server() -> ApiServer {
-    ApiServer::new().with(&CronTab::crd())
+    ApiServer::builder().with(&CronTab::crd()).start()
 }
 
 /// The objects in the namespace `default`.

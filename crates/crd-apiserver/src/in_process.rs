@@ -10,7 +10,7 @@ use kube::client::Body;
 use serde_json::{Value, json};
 use tower_service::Service;
 
-use super::ApiServer;
+use super::ApiServerBuilder;
 use super::admission::AdmissionResponse;
 use super::response::read;
 use super::webhooks::InProcessService;
@@ -39,7 +39,7 @@ where
     })
 }
 
-impl ApiServer {
+impl ApiServerBuilder {
     /// Answers the calls of a webhook with a service in the process, without a network.
     ///
     /// The host is that of the webhook's `clientConfig`: `NAME.NAMESPACE.svc` for a service, the host of the URL
@@ -47,7 +47,6 @@ impl ApiServer {
     /// `crd_webhook::Server::into_router`.
     ///
     /// No lock is held while the service is called, so it may use clients of this server.
-    #[must_use]
     pub fn webhook<S, B>(self, host: &str, service: S) -> Self
     where
         S: Service<Request<Body>, Response = Response<B>> + Clone + Send + 'static,
@@ -57,16 +56,15 @@ impl ApiServer {
         B::Data: Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        self.shared.routes().in_process.insert(host.to_owned(), in_process(service));
+        self.0.shared.routes().in_process.insert(host.to_owned(), in_process(service));
         self
     }
 
     /// Sends the calls of webhooks that name this service to an address, with TLS. The certificate must be valid for
     /// `NAME.NAMESPACE.svc`, and the trusted certificates are those in the `caBundle`, otherwise those of the system.
-    #[must_use]
     pub fn service_address(self, namespace: &str, name: &str, address: SocketAddr) -> Self {
         let key = (namespace.to_owned(), name.to_owned());
-        self.shared.routes().addresses.insert(key, address);
+        self.0.shared.routes().addresses.insert(key, address);
         self
     }
 
@@ -82,7 +80,7 @@ impl ApiServer {
     /// use serde_json::json;
     ///
     /// # tokio_test(async {
-    /// let server = ApiServer::new()
+    /// let server = ApiServer::builder()
     ///     .with_object(&json!({
     ///         "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
     ///         "metadata": {"name": "settings"},
@@ -97,7 +95,8 @@ impl ApiServer {
     ///     .admission("settings.example.com", |request| match request["object"]["data"].is_object() {
     ///         true => AdmissionResponse::allow(),
     ///         false => AdmissionResponse::deny("data is required"),
-    ///     });
+    ///     })
+    ///     .start();
     /// let api: Api<ConfigMap> = Api::default_namespaced(server.client());
     /// let mut settings = ConfigMap::default();
     /// settings.metadata.name = Some("settings".to_owned());
@@ -109,8 +108,7 @@ impl ApiServer {
     /// # }
     /// ```
     ///
-    /// For a webhook that implements HTTP itself, use [`ApiServer::webhook`].
-    #[must_use]
+    /// For a webhook that implements HTTP itself, use [`ApiServerBuilder::webhook`].
     pub fn admission(
         self,
         webhook: &str,
@@ -130,7 +128,7 @@ impl ApiServer {
                 Ok(Response::new(reply.to_string().into_bytes()))
             })
         });
-        self.shared.routes().named.insert(webhook.to_owned(), service);
+        self.0.shared.routes().named.insert(webhook.to_owned(), service);
         self
     }
 }

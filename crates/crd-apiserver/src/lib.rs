@@ -17,7 +17,7 @@
 //! }
 //!
 //! # tokio_test(async {
-//! let server = ApiServer::new().with(&Memcached::crd());
+//! let server = ApiServer::builder().with(&Memcached::crd()).start();
 //! let api: Api<Memcached> = Api::namespaced(server.client(), "default");
 //! let cache = Memcached::new("cache", MemcachedSpec { size: 3 });
 //! let created = api.create(&PostParams::default(), &cache).await?;
@@ -46,12 +46,12 @@
 //! emptied and removed. Watches see each step.
 //!
 //! Conversion and admission webhooks are called as in a cluster: over TLS, or within the process with
-//! [`ApiServer::webhook`] and [`ApiServer::admission`]. Admission policies are evaluated. With
-//! [`ApiServer::authorize`], requests are authorized by roles and bindings; [`ApiServer::client_as`] returns the client of a
+//! [`ApiServerBuilder::webhook`] and [`ApiServerBuilder::admission`]. Admission policies are evaluated. With
+//! [`ApiServerBuilder::authorize`], requests are authorized by roles and bindings; [`ApiServer::client_as`] returns the client of a
 //! user or service account.
 //!
 //! UIDs and generated names are derived from a seed: if a test sends the same requests, it gets the same ones in each
-//! run. [`ApiServer::seed`] sets another seed. The server uses the clock of tokio: while a test has paused it,
+//! run. [`ApiServerBuilder::seed`] sets another seed. The server uses the clock of tokio: while a test has paused it,
 //! timestamps do not change; timeouts and bookmarks of watches occur when it advances.
 //!
 //! # What only a test's server can do
@@ -60,17 +60,18 @@
 //! |---|---|
 //! | Make requests fail, get lost or arrive late; end watches | [`faults`], [`ApiServer::inject`] |
 //! | Restart the server, with or without the objects it stored | [`ApiServer::restart`] |
-//! | Serve kinds and aggregated APIs that the server lacks | [`ApiServer::with_kind`], [`ApiServer::with_api`] |
+//! | Serve kinds and aggregated APIs that the server lacks | [`ApiServerBuilder::with_kind`], [`ApiServerBuilder::with_api`] |
 //! | Stop a controller after each of its requests | [`Interruptions`] |
 //! | List the requests that were made, and the roles that they need | [`ApiServer::record`], [`Transcript`] |
 //! | Compare all objects of two moments, or of two runs | [`ApiServer::snapshot`], [`Snapshot::changes`], [`Mask`] |
-//! | Set the status of workloads such as Deployments | [`ApiServer::workloads`], [`ApiServer::with_workloads`] |
+//! | Set the status of workloads such as Deployments | [`ApiServer::workloads`], [`ApiServerBuilder::with_workloads`] |
 
 mod admission;
 mod api_services;
 mod arrival;
 mod authorization;
 mod autoscalers;
+mod builder;
 mod builtin;
 mod builtin_status;
 mod builtin_strategy;
@@ -89,6 +90,7 @@ mod definition_status;
 mod delete;
 mod derived;
 mod discovery;
+mod event_line;
 mod event_validation;
 mod events;
 mod eventually;
@@ -158,7 +160,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crd_cel::kubernetes::KubernetesVersion;
 use crd_engine::{
     Server, admit, cause, compiled, convert, field_selector, fields, go_types, names, object_meta,
     openapi, rbac, table, versions, yaml,
@@ -166,31 +167,31 @@ use crd_engine::{
 use crd_model::{differences, field, json, managed_fields, model};
 use crd_runtime::crd_schema;
 use kube::Client;
-use serde::Serialize;
 use serde_json::Value;
 
 use self::core::Core;
-use crate::convert::Converter;
-use crate::model::Manifest;
 use caller::Caller;
 use faults::{Fault, Injected, Requests};
-use server::{Shared, State};
+use server::Shared;
 use service::ApiService;
 use source::{Clock, Ids, TimeSource};
 use store::{DEFAULT_HISTORY, Store};
 
 pub use admission::AdmissionResponse;
+pub use builder::ApiServerBuilder;
 pub use interrupt::{Interruptions, NotIdempotent};
 pub use listen::Listening;
 pub use mask::Mask;
 pub use request_info::RequestInfo;
 pub use restart::Storage;
 pub use snapshot::{Changes, Snapshot};
-pub use transcript::{Exchange, Recording, Transcript};
+pub use transcript::{Exchange, Recording, Transcript, WatchEvent};
 pub use user::User;
 pub use workloads::{StatusError, Workloads};
 
-/// An API server that runs in the process. Clones share the same server.
+/// An API server that runs in the process: a handle, whose clones share the same server.
+///
+/// [`ApiServer::new`] starts a server without objects, [`ApiServer::builder`] one with settings.
 #[derive(Clone)]
 pub struct ApiServer {
     shared: Arc<Shared>,
@@ -213,114 +214,19 @@ impl ApiServer {
     /// Creates a server that stores only the namespaces `default`, `kube-node-lease`, `kube-public` and `kube-system`.
     #[must_use]
     pub fn new() -> Self {
+        Self::builder().start()
+    }
+
+    /// Returns the settings of a new server, and the objects that it starts with.
+    pub fn builder() -> ApiServerBuilder {
         let begin = (SystemTime::now(), tokio::time::Instant::now());
         let mut core = Core::new(Store::new(DEFAULT_HISTORY), Clock(begin.0), Ids::new(0));
         namespaces::make_namespaces(&mut core);
         let source = TimeSource(Arc::new(move || begin.0 + begin.1.elapsed()));
-        Self { shared: Arc::new(Shared::new(core, source)) }
+        ApiServerBuilder(Self { shared: Arc::new(Shared::new(core, source)) })
     }
 
-    /// Creates a `CustomResourceDefinition`, whose resources are served at once.
-    ///
-    /// # Panics
-    /// Panics with the message of the server if the server rejects the object.
-    #[must_use]
-    #[track_caller]
-    pub fn with(self, crd: &(impl Manifest + Serialize)) -> Self {
-        match serde_json::to_value(crd) {
-            Ok(crd) => self.with_object(&crd),
-            Err(error) => panic!("the definition cannot be written: {error}"),
-        }
-    }
-
-    /// Creates an object of any kind that is served. A namespaced object without a namespace is created in `default`.
-    /// No webhook is called.
-    ///
-    /// # Panics
-    /// Panics if the server does not serve the kind, and with the message of the server if it rejects the object.
-    #[must_use]
-    #[track_caller]
-    pub fn with_object(self, object: &(impl Serialize + ?Sized)) -> Self {
-        if let Err(why) = self.create(object) {
-            panic!("{why}");
-        }
-        self
-    }
-
-    /// Uses a [`Converter`] for a kind whose definition names a conversion webhook, instead of calling the webhook.
-    #[must_use]
-    pub fn converter(self, group: &str, kind: &str, converter: Converter) -> Self {
-        let mut state = self.shared.lock();
-        let State { core, controllers } = &mut *state;
-        controllers.converters.insert((group.to_owned(), kind.to_owned()), Arc::new(converter));
-        controllers::redefine(controllers, core);
-        self.shared.settle(state);
-        self
-    }
-
-    /// Answers as the API server of this minor version of Kubernetes does. The default is
-    /// [`KubernetesVersion::REFERENCE`].
-    ///
-    /// ```
-    /// use crd_runtime::KubernetesVersion;
-    /// use crd_apiserver::ApiServer;
-    ///
-    /// # tokio_test(async {
-    /// let version: KubernetesVersion = "1.33".parse()?;
-    /// let server = ApiServer::new().kubernetes(version);
-    /// assert_eq!(server.client().apiserver_version().await?.minor, "33");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// # });
-    /// # fn tokio_test(test: impl Future<Output = Result<(), Box<dyn std::error::Error>>>) {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
-    /// # }
-    /// ```
-    ///
-    /// Definitions that are already stored are served by the rules of the new version, but are not validated again.
-    #[must_use]
-    pub fn kubernetes(self, version: KubernetesVersion) -> Self {
-        let mut state = self.shared.lock();
-        let State { core, controllers } = &mut *state;
-        // Expressions are compiled for the version.
-        (core.policies, core.webhooks) = Default::default();
-        core.catalog.kubernetes = version;
-        controllers::redefine(controllers, core);
-        self.shared.settle(state);
-        self
-    }
-
-    /// Sets the seed from which UIDs and the suffixes of generated names are derived. The default is 0.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Self {
-        self.shared.lock().core.ids = Ids::new(seed);
-        self
-    }
-
-    /// Sets the clock that timestamps are taken from. The default is the system's time when the server is created, plus
-    /// the time that has passed since then on tokio's clock. Timeouts always use tokio's clock.
-    #[must_use]
-    pub fn clock(self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
-        self.shared.set_time_source(TimeSource(Arc::new(now)));
-        self
-    }
-
-    /// Disables garbage collection, the emptying of deleted namespaces and the aggregation of `ClusterRole`s, as in a
-    /// cluster without kube-controller-manager.
-    #[must_use]
-    pub fn without_controllers(self) -> Self {
-        self.shared.lock().controllers.runs = controllers::Runs::Never;
-        self
-    }
-
-    /// Lets controllers act only when [`ApiServer::run_controllers`] is called: garbage is collected, namespaces are
-    /// emptied and workloads succeed later than the request that they follow from, as in a cluster.
-    #[must_use]
-    pub fn with_manual_controllers(self) -> Self {
-        self.shared.lock().controllers.runs = controllers::Runs::OnDemand;
-        self
-    }
-
-    /// Runs the controllers until they have nothing to do; see [`ApiServer::with_manual_controllers`].
+    /// Runs the controllers until they have nothing to do; see [`ApiServerBuilder::with_manual_controllers`].
     ///
     /// ```
     /// use crd_apiserver::ApiServer;
@@ -334,7 +240,7 @@ impl ApiServer {
     ///     "name": "owned",
     ///     "ownerReferences": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": "1"}],
     /// }});
-    /// let server = ApiServer::new().with_manual_controllers().with_stored(&owner).with_stored(&owned);
+    /// let server = ApiServer::builder().with_manual_controllers().with_stored(&owner).with_stored(&owned).start();
     /// let api = Api::<ConfigMap>::namespaced(server.client(), "default");
     /// api.delete("owner", &DeleteParams::default()).await.unwrap();
     /// assert!(server.get::<ConfigMap>("default", "owned").is_ok());
@@ -355,54 +261,6 @@ impl ApiServer {
         self.shared.lock().core.store.compact(u64::MAX);
     }
 
-    /// Enables authorization by roles and bindings. Without it, every user may do everything.
-    ///
-    /// The server then has the cluster roles `cluster-admin`, bound to `system:masters`; `system:discovery` and
-    /// `system:basic-user`, bound to all authenticated users; `system:public-info-viewer`, bound to all users; and
-    /// `admin`, `edit` and `view`, which have rules on built-in kinds and aggregate those of cluster roles that are
-    /// labelled for them.
-    /// [`ApiServer::client`] keeps all permissions; [`ApiServer::client_as`] returns clients of other users.
-    /// Match conditions of webhooks that ask `authorizer` get the same decisions.
-    ///
-    /// ```
-    /// use crd_apiserver::{ApiServer, User};
-    /// use k8s_openapi::api::core::v1::ConfigMap;
-    /// use kube::api::{Api, ListParams};
-    /// use serde_json::json;
-    ///
-    /// # tokio_test(async {
-    /// let server = ApiServer::new().authorize().with_object(&json!({
-    ///     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role",
-    ///     "metadata": {"name": "reader", "namespace": "default"},
-    ///     "rules": [{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["list"]}],
-    /// })).with_object(&json!({
-    ///     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
-    ///     "metadata": {"name": "reader", "namespace": "default"},
-    ///     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader"},
-    ///     "subjects": [{"kind": "ServiceAccount", "name": "operator", "namespace": "prod"}],
-    /// }));
-    /// let client = server.client_as(User::service_account("prod", "operator"));
-    /// let here: Api<ConfigMap> = Api::namespaced(client.clone(), "default");
-    /// here.list(&ListParams::default()).await?;
-    /// let elsewhere: Api<ConfigMap> = Api::namespaced(client, "prod");
-    /// let rejected = elsewhere.list(&ListParams::default()).await.unwrap_err().to_string();
-    /// assert!(rejected.contains(
-    ///     "User \"system:serviceaccount:prod:operator\" cannot list resource \"configmaps\" in API group \"\" in the \
-    ///      namespace \"prod\""
-    /// ));
-    /// # Ok::<(), kube::Error>(())
-    /// # });
-    /// # fn tokio_test(test: impl Future<Output = Result<(), kube::Error>>) {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn authorize(self) -> Self {
-        self.shared.lock().core.authorizes = true;
-        self.make_roles();
-        self
-    }
-
     /// Creates the default roles if authorization is enabled.
     pub(crate) fn make_roles(&self) {
         if self.shared.lock().core.authorizes {
@@ -417,7 +275,7 @@ impl ApiServer {
         }
     }
 
-    /// Returns a client with all permissions, also if [`ApiServer::authorize`] is used. Its default namespace is
+    /// Returns a client with all permissions, also if [`ApiServerBuilder::authorize`] is used. Its default namespace is
     /// `default`. The method must be called within a tokio runtime, as for any client of kube.
     #[must_use]
     pub fn client(&self) -> Client {
@@ -450,7 +308,7 @@ impl ApiServer {
         self.shared.faults.add(requests, fault)
     }
 
-    /// Records the requests of all clients, until the recording is dropped.
+    /// Records the requests of all clients, and the events that are sent to them, until the recording is dropped.
     pub fn record(&self) -> Recording {
         let log = Arc::default();
         self.shared.logs.add(&log);
@@ -461,32 +319,6 @@ impl ApiServer {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot::of(&self.shared.lock().core.store)
-    }
-
-    /// Creates an object as a client without a user, and runs the controllers.
-    ///
-    /// # Errors
-    /// Returns the message of the server.
-    pub fn create(&self, object: &(impl Serialize + ?Sized)) -> Result<(), String> {
-        let object = serde_json::to_value(object).map_err(|error| error.to_string())?;
-        let text = |at: &str| object.pointer(at).and_then(Value::as_str).unwrap_or_default();
-        let (version, kind) = (text("/apiVersion"), text("/kind"));
-        let state = self.shared.lock();
-        let found = state.core.catalog.find_kind(version, kind);
-        let found = found.ok_or_else(|| format!("no kind `{kind}` of `{version}` is served"))?;
-        let root = if found.group.is_empty() { "/api/" } else { "/apis/" };
-        let mut path = format!("{root}{version}");
-        if found.namespaced {
-            let namespace = Some(text("/metadata/namespace")).filter(|it| !it.is_empty());
-            path = format!("{path}/namespaces/{}", namespace.unwrap_or("default"));
-        }
-        path = format!("{path}/{}", found.names.plural);
-        drop(state);
-        let request = http::Request::post(path).body(object.to_string().into_bytes());
-        let request = request.map_err(|error| error.to_string())?;
-        let answer =
-            self.shared.act(|core| handler::route(core, &request, &mut Vec::new()).map(drop));
-        answer.map_err(|failure| failure.message)
     }
 }
 

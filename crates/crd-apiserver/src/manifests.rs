@@ -6,22 +6,21 @@ use std::{fs, io};
 
 use serde_json::Value;
 
-use super::ApiServer;
+use super::ApiServerBuilder;
 use crate::yaml;
 
-impl ApiServer {
+impl ApiServerBuilder {
     /// Creates the objects of a file, or of the files of a directory that end in `.yaml`, `.yml` or `.json`, in the order
     /// of their names. Definitions are created first, and the items of a `List` one by one, as by
     /// [`with_object`](Self::with_object). Directories in the directory are not read.
     ///
     /// # Panics
     /// Panics with the name of the file if it cannot be read, or if the server rejects one of its objects.
-    #[must_use]
     #[track_caller]
     pub fn with_manifests(self, path: impl AsRef<Path>) -> Self {
         let objects = objects_of(path.as_ref()).unwrap_or_else(|why| panic!("{why}"));
         for (file, object) in objects {
-            if let Err(why) = self.create(&object) {
+            if let Err(why) = self.0.create(&object) {
                 panic!("{}", about(&file, &why));
             }
         }

@@ -19,13 +19,13 @@ use super::server::{Shared, State};
 use super::target::RequestTarget;
 use super::user::{MASTERS, User};
 use super::work::Work;
-use super::{ApiServer, api_services, definition};
+use super::{ApiServer, ApiServerBuilder, api_services, definition};
 use crate::model::{CustomResourceDefinition, to_lower};
 
 /// How long an aggregated API has to list its resources.
 const DISCOVERY_TIMEOUT: Duration = Duration::from_secs(5);
 
-impl ApiServer {
+impl ApiServerBuilder {
     /// Serves a kind that the server lacks, such as one of Kubernetes' own. The argument has the form of a
     /// `CustomResourceDefinition`, but it is neither validated nor stored: the group may be any but the core group, and
     /// schemas may be omitted. Objects are served as custom resources are.
@@ -34,7 +34,7 @@ impl ApiServer {
     /// use crd_apiserver::ApiServer;
     /// use serde_json::json;
     ///
-    /// let server = ApiServer::new()
+    /// let server = ApiServer::builder()
     ///     .with_kind(&json!({"spec": {
     ///         "group": "flowcontrol.apiserver.k8s.io", "scope": "Cluster",
     ///         "names": {"plural": "flowschemas", "kind": "FlowSchema"},
@@ -43,24 +43,24 @@ impl ApiServer {
     ///     .with_object(&json!({
     ///         "apiVersion": "flowcontrol.apiserver.k8s.io/v1", "kind": "FlowSchema",
     ///         "metadata": {"name": "operator"}, "spec": {"matchingPrecedence": 1000},
-    ///     }));
+    ///     }))
+    ///     .start();
     /// ```
     ///
     /// # Panics
     /// Panics if the argument has no group, no names, no version that is stored, or a schema that cannot be compiled.
-    #[must_use]
     #[track_caller]
     pub fn with_kind(self, kind: &(impl Serialize + ?Sized)) -> Self {
         let kind = serde_json::to_value(kind).unwrap_or(Value::Null);
         let crd = completed(&kind);
         let (group, plural) = (crd.spec.group.clone(), crd.spec.names.plural.clone());
-        let mut state = self.shared.lock();
+        let mut state = self.0.shared.lock();
         let State { core, controllers } = &mut *state;
         controllers.own_kinds.push(crd);
         define_own_kinds(controllers, core);
         let is_served =
             core.catalog.all().any(|kind| kind.group == group && kind.names.plural == plural);
-        self.shared.settle(state);
+        self.0.shared.settle(state);
         assert!(
             is_served && !plural.is_empty() && !group.is_empty(),
             "the kind is not served: `spec` needs `group`, `names.plural`, `names.kind` and a version with `served` and \
@@ -78,7 +78,6 @@ impl ApiServer {
     /// is held while the service is called, so it may use clients of this server.
     ///
     /// The server answers requests for an `APIService` with another service with status 503.
-    #[must_use]
     pub fn with_api<S, B>(self, group: &str, version: &str, service: S) -> Self
     where
         S: Service<Request<Body>, Response = Response<B>> + Clone + Send + 'static,
@@ -89,16 +88,18 @@ impl ApiServer {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let key = (group.to_owned(), version.to_owned());
-        let mut state = self.shared.lock();
+        let mut state = self.0.shared.lock();
         state.core.own_apis.insert(key.clone(), None);
         let name = api_services::name(group, version);
         state.controllers.queue.add(Work::ApiService(name.into()));
-        self.shared.routes().apis.insert(key, in_process(service));
-        self.shared.settle(state);
-        self.register_apis();
+        self.0.shared.routes().apis.insert(key, in_process(service));
+        self.0.shared.settle(state);
+        self.0.register_apis();
         self
     }
+}
 
+impl ApiServer {
     /// Creates the objects of the aggregated APIs of the test.
     pub(crate) fn register_apis(&self) {
         let apis: Vec<_> = self.shared.lock().core.own_apis.keys().cloned().collect();

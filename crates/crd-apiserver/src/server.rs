@@ -22,6 +22,7 @@ use super::faults::Faults;
 use super::handler::{route, with_memo};
 use super::media::ResponseFormat;
 use super::reply::Reply;
+use super::request_info::RequestInfo;
 use super::response::{
     self, ResponseBody, document, encoded, failed_in, format_of_failures, json_text,
 };
@@ -166,7 +167,10 @@ impl Shared {
             Reply::Document { media_type, body, etag } => {
                 Ok(document(request, media_type, body, etag.as_deref()))
             }
-            Reply::Watch(watch) => Ok(self.stream_watch(*watch, restarts, fault)),
+            Reply::Watch(watch) => {
+                let info = Arc::new(RequestInfo::of(request));
+                Ok(self.stream_watch(*watch, restarts, fault, info))
+            }
         });
         let mut response =
             written.unwrap_or_else(|failure| failed_in(&failure, format_of_failures(request)));
@@ -283,6 +287,7 @@ impl Shared {
         watch: Watch,
         restarts: u64,
         fault: WatchFault,
+        info: Arc<RequestInfo>,
     ) -> Response<ResponseBody> {
         let begin = Instant::now();
         let changed = self.changed.subscribe();
@@ -297,6 +302,7 @@ impl Shared {
             patience: begin + FRESH_WITHIN,
             is_over: watch.timeout.is_zero(),
             watch,
+            info,
         };
         let lines = stream::unfold(stream, |mut stream| async move {
             stream.next_with_fault().await.map(|lines| (lines, stream))
@@ -316,6 +322,8 @@ struct WatchStream {
     restarts: u64,
     fault: WatchFault,
     watch: Watch,
+    /// The request that began the watch, for recordings.
+    info: Arc<RequestInfo>,
     /// When the watch times out.
     end: Instant,
     /// When the next bookmark is due.
@@ -326,7 +334,7 @@ struct WatchStream {
 }
 
 impl WatchStream {
-    /// Waits for the next events, and applies the fault to them; returns `None` at the end of the watch.
+    /// Waits for the next events, applies the fault to them, and records them; returns `None` at the end of the watch.
     async fn next_with_fault(&mut self) -> Option<Bytes> {
         if self.fault.end_after == Some(0) {
             return None;
@@ -341,6 +349,9 @@ impl WatchStream {
             let (count, last) = ends.by_ref().take(*left).fold((0, 0), |(n, _), at| (n + 1, at));
             lines.truncate(last);
             *left -= count;
+        }
+        for log in self.shared.logs.open() {
+            log.send(&self.info, &lines);
         }
         Some(lines)
     }

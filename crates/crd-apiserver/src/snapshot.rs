@@ -22,15 +22,16 @@ use crate::yaml;
 /// let config = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {"a": "1"}});
 /// let server = ApiServer::new();
 /// let before = server.snapshot();
-/// let server = server.with_object(&config);
+/// server.create(&config)?;
 /// let after = server.snapshot();
 /// assert_eq!(before.changes(&after).to_string(), "+ v1 ConfigMap default/x\n");
 ///
 /// let config = after.only(&["configmaps"]).masked(Mask::default());
 /// assert!(config.to_string().contains("data:\n  a: \"1\"\nkind: ConfigMap"));
+/// # Ok::<(), crd_apiserver::StatusError>(())
 /// # });
-/// # fn tokio_test(test: impl Future<Output = ()>) {
-/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+/// # fn tokio_test(test: impl Future<Output = Result<(), crd_apiserver::StatusError>>) {
+/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
 /// # }
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]

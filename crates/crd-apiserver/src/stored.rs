@@ -1,5 +1,7 @@
 //! Objects that a test stores and reads directly, without a client.
 
+use std::sync::Arc;
+
 use http::header::CONTENT_TYPE;
 use http::{Method, Request};
 use kube::Resource;
@@ -9,13 +11,15 @@ use serde_json::{Value, json};
 
 use super::core::{Core, commit};
 use super::failure::{Answer, Failure};
+use super::kind::ServedKind;
 use super::reply::Reply;
 use super::{
-    ApiServer, StatusError, api_services, authorization, discovery, handler, metadata, namespaces,
+    ApiServer, ApiServerBuilder, StatusError, api_services, authorization, discovery, handler,
+    metadata, namespaces,
 };
 use crate::admit::FieldValidation;
 
-impl ApiServer {
+impl ApiServerBuilder {
     /// Stores an object of any kind that is served as it is, with its status, its uid and its timestamps. Missing ones
     /// are generated, and defaults are set. A namespaced object without a namespace is stored in `default`; its
     /// namespace is created if it does not exist. The object is not validated, and no webhook is called.
@@ -25,10 +29,10 @@ impl ApiServer {
     /// use k8s_openapi::api::apps::v1::Deployment;
     /// use serde_json::json;
     ///
-    /// let server = ApiServer::new().with_stored(&json!({
+    /// let server = ApiServer::builder().with_stored(&json!({
     ///     "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "prod"},
     ///     "spec": {"replicas": 3}, "status": {"readyReplicas": 2},
-    /// }));
+    /// })).start();
     /// let web: Deployment = server.get("prod", "web")?;
     /// assert_eq!(web.status.unwrap().ready_replicas, Some(2));
     /// # Ok::<(), crd_apiserver::StatusError>(())
@@ -36,14 +40,47 @@ impl ApiServer {
     ///
     /// # Panics
     /// Panics if the server does not serve the kind, or if the object has no name or cannot be decoded.
-    #[must_use]
     #[track_caller]
     pub fn with_stored(self, object: &(impl Serialize + ?Sized)) -> Self {
-        let object = serde_json::to_value(object).unwrap_or(Value::Null);
-        if let Err(failure) = self.shared.act(|core| store_as_it_is(core, &object)) {
-            panic!("{}", failure.message);
+        if let Err(why) = self.0.store(object) {
+            panic!("{why}");
         }
         self
+    }
+}
+
+impl ApiServer {
+    /// Creates an object as a client without a user, and runs the controllers. A namespaced object without a namespace
+    /// is created in `default`. No webhook is called.
+    ///
+    /// # Errors
+    /// Returns the error of the server, and one with the code 404 if it does not serve the kind.
+    pub fn create(&self, object: &(impl Serialize + ?Sized)) -> Result<(), StatusError> {
+        let object = serde_json::to_value(object).map_err(|error| unwritable(&error))?;
+        let path = {
+            let core = &self.shared.lock().core;
+            let kind = kind_of(core, &object)?;
+            let (version, plural) = (kind.api_version(), &kind.names.plural);
+            let root = if kind.group.is_empty() { "/api" } else { "/apis" };
+            if kind.namespaced {
+                let namespace = metadata::text(&object, "namespace");
+                let namespace = if namespace.is_empty() { "default" } else { namespace };
+                format!("{root}/{version}/namespaces/{namespace}/{plural}")
+            } else {
+                format!("{root}/{version}/{plural}")
+            }
+        };
+        self.ask(&Method::POST, &path, &object.to_string())?;
+        Ok(())
+    }
+
+    /// Stores an object as [`with_stored`](ApiServerBuilder::with_stored) does, and runs the controllers.
+    ///
+    /// # Errors
+    /// Returns an error if the server does not serve the kind, or if the object has no name or cannot be decoded.
+    pub fn store(&self, object: &(impl Serialize + ?Sized)) -> Result<(), StatusError> {
+        let object = serde_json::to_value(object).map_err(|error| unwritable(&error))?;
+        Ok(self.shared.act(|core| store_as_it_is(core, &object))?)
     }
 
     /// Returns a stored object. `namespace` is empty for objects without one.
@@ -54,7 +91,7 @@ impl ApiServer {
     where
         K: Resource<DynamicType = ()> + DeserializeOwned,
     {
-        self.read(&format!("{}/{name}", K::url_path(&(), in_namespace(namespace))))
+        self.read(&path::<K>(namespace, name))
     }
 
     /// Returns all stored objects of a kind in a namespace, or in all namespaces if `namespace` is empty.
@@ -66,7 +103,7 @@ impl ApiServer {
     where
         K: Resource<DynamicType = ()> + DeserializeOwned,
     {
-        let list: Value = self.read(&K::url_path(&(), in_namespace(namespace)))?;
+        let list: Value = self.read(&collection::<K>(namespace))?;
         let items = list.get("items").and_then(Value::as_array).into_iter().flatten();
         items.map(|item| decoded(item.clone())).collect()
     }
@@ -80,8 +117,7 @@ impl ApiServer {
     where
         K: Resource<DynamicType = ()> + DeserializeOwned,
     {
-        let path = format!("{}/{name}", K::url_path(&(), in_namespace(namespace)));
-        decoded(object_of(self.ask(&Method::PATCH, &path, &patch.to_string())?)?)
+        self.merge(&path::<K>(namespace, name), patch)
     }
 
     /// Merges a patch into the status of a stored object, as [`patch`](Self::patch) does into the object.
@@ -91,10 +127,10 @@ impl ApiServer {
     /// use k8s_openapi::api::core::v1::Pod;
     /// use serde_json::json;
     ///
-    /// let server = ApiServer::new().with_object(&json!({
+    /// let server = ApiServer::builder().with_object(&json!({
     ///     "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},
     ///     "spec": {"containers": [{"name": "c", "image": "i"}]},
-    /// }));
+    /// })).start();
     /// let running = json!({"status": {"phase": "Running"}});
     /// let pod: Pod = server.patch_status("default", "a", &running)?;
     /// assert_eq!(pod.status.unwrap().phase.as_deref(), Some("Running"));
@@ -114,8 +150,7 @@ impl ApiServer {
     where
         K: Resource<DynamicType = ()> + DeserializeOwned,
     {
-        let path = format!("{}/{name}/status", K::url_path(&(), in_namespace(namespace)));
-        decoded(object_of(self.ask(&Method::PATCH, &path, &patch.to_string())?)?)
+        self.merge(&format!("{}/status", path::<K>(namespace, name)), patch)
     }
 
     /// Deletes a stored object as a client does that gives no options, and runs the controllers. No webhook is called.
@@ -126,8 +161,7 @@ impl ApiServer {
     where
         K: Resource<DynamicType = ()>,
     {
-        let path = format!("{}/{name}", K::url_path(&(), in_namespace(namespace)));
-        self.ask(&Method::DELETE, &path, "")?;
+        self.ask(&Method::DELETE, &path::<K>(namespace, name), "")?;
         Ok(())
     }
 
@@ -159,6 +193,11 @@ impl ApiServer {
         decoded(object_of(self.ask(&Method::GET, path, "")?)?)
     }
 
+    fn merge<T: DeserializeOwned>(&self, path: &str, patch: &Value) -> Result<T, StatusError> {
+        decoded(object_of(self.ask(&Method::PATCH, path, &patch.to_string())?)?)
+    }
+
+    /// Sends a request without a client, and runs the controllers.
     fn ask(&self, method: &Method, path: &str, body: &str) -> Answer<Reply> {
         self.shared.act(|core| {
             let request = Request::builder().method(method).uri(path);
@@ -173,8 +212,13 @@ impl ApiServer {
     }
 }
 
-fn in_namespace(namespace: &str) -> Option<&str> {
-    Some(namespace).filter(|namespace| !namespace.is_empty())
+/// Returns the path of a kind in a namespace, or in all namespaces if `namespace` is empty.
+fn collection<K: Resource<DynamicType = ()>>(namespace: &str) -> String {
+    K::url_path(&(), Some(namespace).filter(|namespace| !namespace.is_empty()))
+}
+
+fn path<K: Resource<DynamicType = ()>>(namespace: &str, name: &str) -> String {
+    format!("{}/{name}", collection::<K>(namespace))
 }
 
 fn object_of(reply: Reply) -> Answer<Value> {
@@ -188,14 +232,25 @@ fn decoded<T: DeserializeOwned>(value: Value) -> Result<T, StatusError> {
     serde_json::from_value(value).map_err(|error| Failure::bare(error.to_string()).into())
 }
 
+fn unwritable(error: &serde_json::Error) -> Failure {
+    Failure::bad_request(error.to_string())
+}
+
+/// Returns the kind of an object, if it is served.
+fn kind_of(core: &Core, object: &Value) -> Answer<Arc<ServedKind>> {
+    let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
+    let (version, kind) = (text("apiVersion"), text("kind"));
+    let found = core.catalog.find_kind(version, kind).cloned();
+    found.ok_or_else(|| {
+        let mut failure = Failure::no_such_route();
+        failure.message = format!("no kind `{kind}` of `{version}` is served");
+        failure
+    })
+}
+
 /// Stores an object without admission.
 fn store_as_it_is(core: &mut Core, object: &Value) -> Answer<()> {
-    let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
-    let found = core.catalog.find_kind(text("apiVersion"), text("kind")).cloned();
-    let kind = found.ok_or_else(|| {
-        let (kind, version) = (text("kind"), text("apiVersion"));
-        Failure::bare(format!("no kind `{kind}` of `{version}` is served"))
-    })?;
+    let kind = kind_of(core, object)?;
     let mut object = kind
         .coerce_object(
             object.clone(),

@@ -1,4 +1,4 @@
-//! Recordings of requests and their responses.
+//! Recordings of requests, of their responses, and of the events of watches.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde_json::Value;
 
+use super::event_line::event_of_line;
 use super::mask::{Mask, Masking};
 use super::query::Query;
 use super::redact;
@@ -15,10 +16,11 @@ use crate::field_selector::FieldSelector;
 use crate::rbac::{Need, Permissions};
 use crate::yaml;
 
-/// Records requests, from the call of [`record`](super::ApiServer::record) until this value is dropped.
+/// Records requests and the events of watches, from the call of [`record`](super::ApiServer::record) until this value is
+/// dropped.
 ///
-/// All requests are kept. If their bodies and those of the responses together exceed 256 MiB, a text that says so takes
-/// the place of the oldest ones.
+/// All requests are kept. If their bodies, those of the responses and the objects of events together exceed 256 MiB, a
+/// text that says so takes the place of the oldest ones.
 ///
 /// ```
 /// use crd_apiserver::ApiServer;
@@ -46,14 +48,22 @@ use crate::yaml;
 pub struct Recording(pub(super) Arc<RequestLog>);
 
 impl Recording {
-    /// Returns the requests so far, in the order in which they arrived.
+    /// Returns the requests so far in the order in which they arrived, and the events that have been sent since.
     pub fn transcript(&self) -> Transcript {
         let entries = self.0.lock();
-        let entries = entries.requests.iter().filter_map(Option::as_ref);
-        Transcript { exchanges: entries.map(RecordedRequest::to_exchange).collect() }
+        let mut transcript = Transcript::default();
+        for entry in entries.all.iter().flatten() {
+            match entry {
+                Entry::Request(request) => transcript.exchanges.push(request.to_exchange()),
+                Entry::Event(event) => {
+                    transcript.events.push((transcript.exchanges.len(), event.to_event()));
+                }
+            }
+        }
+        transcript
     }
 
-    /// Discards the requests so far.
+    /// Discards the requests and events so far.
     pub fn clear(&self) {
         self.0.lock().clear();
     }
@@ -68,32 +78,36 @@ const NOT_KEPT: &[u8] = b"not kept: the bodies of the recording are larger than 
 #[derive(Debug, Default)]
 pub(super) struct RequestLog(Mutex<Entries>);
 
-/// The requests of a recording, and the size of their bodies.
+/// The requests and events of a recording, and the size of their bodies.
 #[derive(Debug, Default)]
 struct Entries {
     /// `None` for requests that have been discarded. They remain in the list, because `RequestLog::end` refers to
     /// pending requests by index.
-    requests: Vec<Option<RecordedRequest>>,
+    all: Vec<Option<Entry>>,
     /// The size of all bodies that are kept.
     bytes: usize,
-    /// The index of the first request whose bodies are kept.
+    /// The index of the first entry whose bodies are kept.
     first_with_bodies: usize,
 }
 
 impl Entries {
     fn clear(&mut self) {
-        self.requests.fill_with(|| None);
+        self.all.fill_with(|| None);
         self.bytes = 0;
-        self.first_with_bodies = self.requests.len();
+        self.first_with_bodies = self.all.len();
     }
 
     /// Drops bodies, the oldest first, until the rest is not larger than `limit`.
     fn limit(&mut self, limit: usize) {
         while self.bytes > limit {
-            let Some(entry) = self.requests.get_mut(self.first_with_bodies) else { return };
+            let Some(entry) = self.all.get_mut(self.first_with_bodies) else { return };
             self.first_with_bodies += 1;
-            let bodies = entry.iter_mut().flat_map(|entry| {
-                [Some(&mut entry.body), entry.answer.as_mut().map(|(_, answer)| answer)]
+            let bodies = entry.iter_mut().flat_map(|entry| match entry {
+                Entry::Request(request) => {
+                    let RecordedRequest { body, answer, .. } = &mut **request;
+                    [Some(body), answer.as_mut().map(|(_, answer)| answer)]
+                }
+                Entry::Event(event) => [Some(&mut event.object), None],
             });
             for body in bodies.flatten().filter(|it| !it.is_empty() && **it != NOT_KEPT) {
                 self.bytes = self.bytes.saturating_sub(body.len());
@@ -121,10 +135,23 @@ impl Logs {
 }
 
 #[derive(Debug)]
+enum Entry {
+    Request(Box<RecordedRequest>),
+    Event(RecordedEvent),
+}
+
+#[derive(Debug)]
 struct RecordedRequest {
     request: RequestInfo,
     body: Bytes,
     answer: Option<(StatusCode, Bytes)>,
+}
+
+#[derive(Debug)]
+struct RecordedEvent {
+    watch: Arc<RequestInfo>,
+    type_: String,
+    object: Bytes,
 }
 
 impl RequestLog {
@@ -136,16 +163,29 @@ impl RequestLog {
     pub(super) fn begin(&self, info: RequestInfo, body: Bytes) -> usize {
         let mut entries = self.lock();
         entries.bytes += body.len();
-        entries.requests.push(Some(RecordedRequest { request: info, body, answer: None }));
+        let request = RecordedRequest { request: info, body, answer: None };
+        entries.all.push(Some(Entry::Request(Box::new(request))));
         entries.limit(MAX_BODY_BYTES);
-        entries.requests.len() - 1
+        entries.all.len() - 1
+    }
+
+    /// Records the events that a watch sends, which are JSON, one per line.
+    pub(super) fn send(&self, watch: &Arc<RequestInfo>, lines: &[u8]) {
+        let mut entries = self.lock();
+        for (type_, object) in lines.split(|byte| *byte == b'\n').filter_map(event_of_line) {
+            let (watch, type_) = (Arc::clone(watch), type_.to_owned());
+            let object = Bytes::copy_from_slice(object.as_bytes());
+            entries.bytes += object.len();
+            entries.all.push(Some(Entry::Event(RecordedEvent { watch, type_, object })));
+        }
+        entries.limit(MAX_BODY_BYTES);
     }
 
     /// Records the response to the request that [`RequestLog::begin`] gave this index.
     pub(super) fn end(&self, index: usize, code: StatusCode, answer: Bytes) {
         let mut entries = self.lock();
         let length = answer.len();
-        let Some(Some(entry)) = entries.requests.get_mut(index) else { return };
+        let Some(Some(Entry::Request(entry))) = entries.all.get_mut(index) else { return };
         entry.answer = Some((code, answer));
         entries.bytes += length;
         // An answer may arrive after the bodies of later requests have been dropped.
@@ -161,6 +201,13 @@ impl RecordedRequest {
             None => (None, Value::Null),
         };
         Exchange { request: self.request.clone(), body: body_value(&self.body), code, answer }
+    }
+}
+
+impl RecordedEvent {
+    fn to_event(&self) -> WatchEvent {
+        let watch = RequestInfo::clone(&self.watch);
+        WatchEvent { watch, type_: self.type_.clone(), object: body_value(&self.object) }
     }
 }
 
@@ -246,11 +293,8 @@ impl Exchange {
 /// bodies, as YAML.
 impl fmt::Display for Exchange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RequestInfo { client, method, path, query, user, .. } = &self.request;
-        let who = if user.is_empty() { client } else { user };
-        if !who.is_empty() {
-            write!(f, "{who}: ")?;
-        }
+        let RequestInfo { method, path, query, .. } = &self.request;
+        write_client(f, &self.request)?;
         write!(f, "{method} {path}")?;
         if !query.is_empty() {
             write!(f, "?{query}")?;
@@ -260,28 +304,102 @@ impl fmt::Display for Exchange {
             None => f.write_str(" -> no answer")?,
         }
         if f.alternate() {
-            for (title, body) in [("body", &self.body), ("answer", &self.answer)] {
-                let mut body = redact::object(body);
-                if self.request.full_resource() == "secrets" {
-                    redact::hide(&mut body);
-                }
-                if !body.is_null() {
-                    write!(f, "\n  {title}:")?;
-                    for line in yaml::to_string(&body).lines() {
-                        write!(f, "\n    {line}")?;
-                    }
-                }
-            }
+            write_body(f, "body", &self.body, &self.request)?;
+            write_body(f, "answer", &self.answer, &self.request)?;
         }
         Ok(())
     }
 }
 
-/// Requests in the order in which they arrived. `Display` prints a line for each; the alternate form (`{:#}`) adds
-/// their bodies.
+fn write_client(f: &mut fmt::Formatter<'_>, request: &RequestInfo) -> fmt::Result {
+    let who = if request.user.is_empty() { &request.client } else { &request.user };
+    if who.is_empty() { Ok(()) } else { write!(f, "{who}: ") }
+}
+
+/// Writes a body as YAML, without the values of Secrets.
+fn write_body(
+    f: &mut fmt::Formatter<'_>,
+    title: &str,
+    body: &Value,
+    request: &RequestInfo,
+) -> fmt::Result {
+    let mut body = redact::object(body);
+    if request.full_resource() == "secrets" {
+        redact::hide(&mut body);
+    }
+    if body.is_null() {
+        return Ok(());
+    }
+    write!(f, "\n  {title}:")?;
+    for line in yaml::to_string(&body).lines() {
+        write!(f, "\n    {line}")?;
+    }
+    Ok(())
+}
+
+/// An event that a watch has sent to its client.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct WatchEvent {
+    /// The request that began the watch.
+    pub watch: RequestInfo,
+    /// `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK` or `ERROR`.
+    pub type_: String,
+    /// The object; a `Status` if the type is `ERROR`.
+    pub object: Value,
+}
+
+/// Prints the client or user, the type of the event and its object. The alternate form (`{:#}`) adds the object as YAML.
+///
+/// ```text
+/// operator: <- MODIFIED apps/v1 Deployment default/web
+/// ```
+impl fmt::Display for WatchEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_client(f, &self.watch)?;
+        let text = |at: &str| self.object.pointer(at).and_then(Value::as_str).unwrap_or_default();
+        write!(f, "<- {} {} {}", self.type_, text("/apiVersion"), text("/kind"))?;
+        match (text("/metadata/namespace"), text("/metadata/name"), text("/message")) {
+            ("", "", "") => {}
+            ("", "", message) => write!(f, ": {message}")?,
+            ("", name, _) => write!(f, " {name}")?,
+            (namespace, name, _) => write!(f, " {namespace}/{name}")?,
+        }
+        if f.alternate() { write_body(f, "object", &self.object, &self.watch) } else { Ok(()) }
+    }
+}
+
+/// Requests in the order in which they arrived, and the events of watches between them. `Display` prints a line for each;
+/// the alternate form (`{:#}`) adds bodies and objects.
+///
+/// ```
+/// use crd_apiserver::ApiServer;
+/// use futures::TryStreamExt as _;
+/// use k8s_openapi::api::core::v1::ConfigMap;
+/// use kube::api::{Api, WatchParams};
+/// use serde_json::json;
+///
+/// # tokio_test(async {
+/// let server = ApiServer::new();
+/// let recording = server.record();
+/// let api: Api<ConfigMap> = Api::default_namespaced(server.client_of("operator"));
+/// let mut events = Box::pin(api.watch(&WatchParams::default(), "0").await?);
+/// let map = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}});
+/// server.create(&map).unwrap();
+/// events.try_next().await?;
+/// let transcript = recording.transcript().to_string();
+/// assert!(transcript.ends_with("\noperator: <- ADDED v1 ConfigMap default/x\n"), "{transcript}");
+/// # Ok::<(), kube::Error>(())
+/// # });
+/// # fn tokio_test(test: impl Future<Output = Result<(), kube::Error>>) {
+/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
+/// # }
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Transcript {
     exchanges: Vec<Exchange>,
+    /// Events, each with the number of requests before it.
+    events: Vec<(usize, WatchEvent)>,
 }
 
 impl Transcript {
@@ -290,17 +408,28 @@ impl Transcript {
         &self.exchanges
     }
 
-    /// Returns the requests of one [client](super::ApiServer::client_of).
+    /// Returns the events that watches have sent, in this order.
+    pub fn events(&self) -> impl Iterator<Item = &WatchEvent> {
+        self.events.iter().map(|(_, event)| event)
+    }
+
+    /// Returns the requests of one [client](super::ApiServer::client_of), and the events of its watches.
     #[must_use]
     pub fn of_client(&self, name: &str) -> Self {
         self.filtered(|info| info.client == name)
     }
 
-    /// Returns the requests for which the predicate is true.
+    /// Returns the requests for which the predicate is true, and the events of those that are watches.
     #[must_use]
     pub fn filtered(&self, keeps: impl Fn(&RequestInfo) -> bool) -> Self {
-        let kept = self.exchanges.iter().filter(|exchange| keeps(&exchange.request));
-        Self { exchanges: kept.cloned().collect() }
+        let is_kept = |exchange: &&Exchange| keeps(&exchange.request);
+        let events = self.events.iter().filter(|(_, event)| keeps(&event.watch));
+        let events = events.map(|(before, event)| {
+            let before = self.exchanges.iter().take(*before).filter(is_kept).count();
+            (before, event.clone())
+        });
+        let events = events.collect();
+        Self { exchanges: self.exchanges.iter().filter(is_kept).cloned().collect(), events }
     }
 
     /// Returns the requests that may change objects: all but `get`, `list` and `watch`.
@@ -318,6 +447,9 @@ impl Transcript {
             exchange.request.query = masking.query(&exchange.request.query);
             masking.value(&mut exchange.body);
             masking.value(&mut exchange.answer);
+        }
+        for (_, event) in &mut self.events {
+            masking.value(&mut event.object);
         }
         self
     }
@@ -346,9 +478,16 @@ impl Transcript {
 
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for exchange in &self.exchanges {
-            fmt::Display::fmt(exchange, f)?;
-            f.write_str("\n")?;
+        let mut events = self.events.iter().peekable();
+        for number in 0..=self.exchanges.len() {
+            while let Some((_, event)) = events.next_if(|(before, _)| *before == number) {
+                fmt::Display::fmt(event, f)?;
+                f.write_str("\n")?;
+            }
+            if let Some(exchange) = self.exchanges.get(number) {
+                fmt::Display::fmt(exchange, f)?;
+                f.write_str("\n")?;
+            }
         }
         Ok(())
     }
@@ -365,8 +504,13 @@ mod tests {
         let log = RequestLog::default();
         let info = RequestInfo::of(&Request::new(Vec::new()));
         let body = |byte: u8| Bytes::from(vec![byte; 100]);
-        let indices = [b'a', b'b', b'c'].map(|byte| log.begin(info.clone(), body(byte)));
-        log.end(indices[0], StatusCode::OK, body(b'x'));
+        let first = log.begin(info.clone(), body(b'a'));
+        let object = format!("\"{}\"", "e".repeat(98));
+        let line = format!("{{\"type\":\"ADDED\",\"object\":{object}}}\n");
+        log.send(&Arc::new(info.clone()), line.as_bytes());
+        log.begin(info.clone(), body(b'b'));
+        log.begin(info.clone(), body(b'c'));
+        log.end(first, StatusCode::OK, body(b'x'));
         log.lock().limit(250);
         let transcript = Recording(Arc::new(log)).transcript();
         let bodies: Vec<String> = transcript
@@ -376,5 +520,7 @@ mod tests {
             .map(|body| body.as_str().unwrap_or_default().chars().take(8).collect())
             .collect();
         assert_eq!(bodies, ["not kept", "not kept", "bbbbbbbb", "", "cccccccc", ""]);
+        let events: Vec<_> = transcript.events().map(|it| (&*it.type_, &it.object)).collect();
+        assert_eq!(events, [("ADDED", &String::from_utf8_lossy(NOT_KEPT).into())]);
     }
 }

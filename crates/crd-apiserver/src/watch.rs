@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::call::Call;
 use super::core::Core;
+use super::event_line::event_line;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::media::Accepted;
@@ -319,10 +320,6 @@ impl Watch {
         }
         Ok(event_line(type_, &ordered_json::to_string(&object)))
     }
-}
-
-fn event_line(type_: &str, object: &str) -> Vec<u8> {
-    ["{\"type\":\"", type_, "\",\"object\":", object, "}\n"].concat().into_bytes()
 }
 
 pub(super) fn error_line(failure: &Failure) -> Vec<u8> {

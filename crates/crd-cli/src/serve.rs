@@ -46,7 +46,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<CommandOutc
         loaded.map_or_else(Default::default, |loaded| (loaded.crds, loaded.objects));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let server = ApiServer::new().kubernetes(args.kubernetes);
+        let server = ApiServer::builder().kubernetes(args.kubernetes).start();
         server.create_cluster_objects();
         if is_partial {
             return Ok(CommandOutcome::Unreadable);

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use crd_apiserver::{ApiServer, Snapshot, Storage};
+use crd_apiserver::{ApiServer, ApiServerBuilder, Snapshot, StatusError};
 use crd_runtime::convert::Converter;
 use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::rbac::Permissions;
@@ -26,25 +26,25 @@ static CONVERTER: LazyLock<Converter> = LazyLock::new(converter);
 
 /// The state that each server begins with. Restoring a snapshot is much faster than creating a definition again. The
 /// seed differs from that of the servers, so that no unique id occurs twice.
-static BEGIN: LazyLock<Snapshot> =
-    LazyLock::new(|| with_prerequisites(ApiServer::new().seed(1)).snapshot());
+static BEGIN: LazyLock<Snapshot> = LazyLock::new(|| {
+    let server = ApiServer::builder().seed(1).start();
+    install(&server).unwrap_or_else(|why| panic!("{why}"));
+    server.snapshot()
+});
 
-/// Creates a server that the operator can start with.
-#[must_use]
-pub fn server() -> ApiServer {
-    let server = ApiServer::new().converter("example.com", "Website", CONVERTER.clone());
-    server.restart(Storage::Restored(BEGIN.clone()));
-    server
+/// Returns a server that the operator can start with.
+pub fn builder() -> ApiServerBuilder {
+    let server = ApiServer::builder().converter("example.com", "Website", CONVERTER.clone());
+    server.with_snapshot(BEGIN.clone())
 }
 
-/// Creates what the operator finds in a cluster: the definition, its converter and the namespace of the ingress.
-#[must_use]
-pub fn with_prerequisites(server: ApiServer) -> ApiServer {
-    let ingress = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": INGRESS}});
-    server
-        .converter("example.com", "Website", CONVERTER.clone())
-        .with(&*DEFINITION)
-        .with_object(&ingress)
+/// Creates what the operator finds in a cluster: the definition and the namespace of the ingress.
+///
+/// # Errors
+/// If the server has them already.
+pub fn install(server: &ApiServer) -> Result<(), StatusError> {
+    server.create(&*DEFINITION)?;
+    server.create(&json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": INGRESS}}))
 }
 
 /// Returns a website with two replicas.
@@ -119,7 +119,7 @@ pub async fn create_and_delete(
 pub fn permissions() -> Result<Permissions, Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let server = server().with_workloads();
+        let server = builder().with_workloads().start();
         let recording = server.record();
         run_until(server.client_of(NAME), create_and_delete(server.client(), website_with_build()))
             .await?;

@@ -111,7 +111,8 @@ fn in_process(directory: &Path) -> Result<Kubeconfig, String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let Ok(runtime) = runtime else { return };
         runtime.block_on(async {
-            let Ok(listening) = ApiServer::new().without_controllers().listen().await else {
+            let Ok(listening) = ApiServer::builder().without_controllers().start().listen().await
+            else {
                 return;
             };
             if sender.send(listening.kubeconfig()).is_ok() {

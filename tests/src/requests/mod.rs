@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use std::{fs, process};
 
-use crd_apiserver::{ApiServer, Listening};
+use crd_apiserver::{ApiServer, ApiServerBuilder, Listening};
 use serde_json::{Value, json};
 
 use self::kinds::Target;
@@ -147,12 +147,13 @@ async fn compare(
     options: Options,
     mut progress: impl FnMut(&Summary),
 ) -> Result<Summary, String> {
-    let (ours, _listening) = in_process(ApiServer::new()).await?;
+    let (ours, _listening) = in_process(ApiServer::builder()).await?;
     let (real, _other) = if let Some(kubeconfig) = kubeconfig {
         (Server::connect(kubeconfig).await?, None)
     } else {
         let first = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "first"}});
-        let (other, listening) = in_process(ApiServer::new().seed(7).with_object(&first)).await?;
+        let (other, listening) =
+            in_process(ApiServer::builder().seed(7).with_object(&first)).await?;
         (other, Some(listening))
     };
     let mut pair = Pair { real, ours, runs: 0, succeeded: 0 };
@@ -202,9 +203,9 @@ async fn compare(
 }
 
 /// Starts a server in this process that behaves like a real one without controllers.
-async fn in_process(server: ApiServer) -> Result<(Server, Listening), String> {
+async fn in_process(server: ApiServerBuilder) -> Result<(Server, Listening), String> {
     let listening =
-        server.without_controllers().listen().await.map_err(|error| error.to_string())?;
+        server.without_controllers().start().listen().await.map_err(|error| error.to_string())?;
     let file = tempfile::NamedTempFile::new().map_err(|error| error.to_string())?;
     fs::write(file.path(), listening.kubeconfig()).map_err(|error| error.to_string())?;
     Ok((Server::connect(file.path()).await?, listening))

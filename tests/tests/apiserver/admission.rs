@@ -8,7 +8,7 @@ use kube::client::Body;
 use serde_json::{Value, json};
 use tower::service_fn;
 
-use crate::ask::{CRONTABS, crontab, delete, get, object, patch, send, server};
+use crate::ask::{CRONTABS, builder, crontab, delete, get, object, patch, send, server};
 
 /// Returns the configuration of one webhook for all writes of crontabs. `other` has further fields of the webhook.
 pub(crate) fn configuration(kind: &str, name: &str, other: &Value) -> Value {
@@ -45,14 +45,15 @@ fn set_image(image: &str) -> AdmissionResponse {
 
 #[tokio::test]
 async fn a_webhook_rejects_with_its_own_words() {
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Validating", "small", &Value::Null))
         .admission("small.example.com", |request| {
             if request["object"]["spec"]["replicas"].as_i64() > Some(5) {
                 return AdmissionResponse::deny("at most 5 replicas").code(403);
             }
             AdmissionResponse::allow().warn("few replicas")
-        });
+        })
+        .start();
     let client = server.client();
     let made = send(&client, "POST", CRONTABS, &object("a", 2)).await;
     assert_eq!((made.code, made.warnings), (201, vec!["299 - \"few replicas\"".to_owned()]));
@@ -76,13 +77,13 @@ async fn a_webhook_rejects_with_its_own_words() {
 
 #[tokio::test]
 async fn a_webhook_changes_what_is_written() {
-    let server = server().with_object(&configuration("Mutating", "image", &Value::Null)).admission(
-        "image.example.com",
-        |request| match request["operation"].as_str() {
+    let server = builder()
+        .with_object(&configuration("Mutating", "image", &Value::Null))
+        .admission("image.example.com", |request| match request["operation"].as_str() {
             Some("CREATE" | "UPDATE") if request.get("subResource").is_none() => set_image("own"),
             _ => AdmissionResponse::allow(),
-        },
-    );
+        })
+        .start();
     let client = server.client();
     let made = send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     assert_eq!(made["spec"]["image"], "own");
@@ -104,9 +105,10 @@ async fn a_webhook_changes_what_is_written() {
 #[tokio::test]
 async fn webhooks_receive_all_of_a_request() {
     let (requests, webhook) = remembering();
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Validating", "log", &Value::Null))
-        .admission("log.example.com", webhook);
+        .admission("log.example.com", webhook)
+        .start();
     let client = server.client_as("jane");
     let path = format!("{CRONTABS}/a");
     let created =
@@ -210,15 +212,16 @@ async fn a_webhook_is_called_only_for_what_it_selects() {
         ),
     ];
     for (fields, want) in cases {
-        let server = server()
+        let server = builder()
             .with_object(&configuration("Validating", "no", &fields))
-            .admission("no.example.com", |_| AdmissionResponse::deny("no"));
+            .admission("no.example.com", |_| AdmissionResponse::deny("no"))
+            .start();
         let code = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.code;
         assert_eq!(code == 400, want, "{fields}");
     }
     let fields =
         json!({"matchConditions": [{"name": "x", "expression": "object.spec.absent > 1"}]});
-    let server = server().with_object(&configuration("Validating", "no", &fields));
+    let server = builder().with_object(&configuration("Validating", "no", &fields)).start();
     assert_eq!(
         send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.rejected(403),
         "crontabs.stable.example.com \"a\" is forbidden: expression 'object.spec.absent > 1' resulted in error: no such key: \
@@ -228,17 +231,17 @@ async fn a_webhook_is_called_only_for_what_it_selects() {
 
 #[tokio::test]
 async fn a_webhook_that_fails_is_ignored_only_if_its_policy_says_so() {
-    let closed = server().with_object(&configuration("Validating", "gone", &Value::Null));
+    let closed = builder().with_object(&configuration("Validating", "gone", &Value::Null)).start();
     let rejected = send(&closed.client(), "POST", CRONTABS, &object("a", 2)).await;
     assert_eq!(rejected.body["reason"], "InternalError");
     assert_eq!(
         rejected.rejected(500),
         "Internal error occurred: failed calling webhook \"gone.example.com\": failed to call webhook: Post \
          \"https://gone.default.svc:443/?timeout=10s\": service \"gone\" not found: answer for it with \
-         `ApiServer::webhook(\"gone.default.svc\", ..)`, or name its address with `ApiServer::service_address`"
+         `ApiServerBuilder::webhook(\"gone.default.svc\", ..)`, or name its address with `ApiServerBuilder::service_address`"
     );
     let open = json!({"failurePolicy": "Ignore"});
-    let open = server().with_object(&configuration("Validating", "gone", &open));
+    let open = builder().with_object(&configuration("Validating", "gone", &open)).start();
     assert_eq!(send(&open.client(), "POST", CRONTABS, &object("a", 2)).await.code, 201);
 
     let broken = service_fn(async |_: Request<Body>| {
@@ -246,9 +249,10 @@ async fn a_webhook_that_fails_is_ignored_only_if_its_policy_says_so() {
         *response.status_mut() = http::StatusCode::INTERNAL_SERVER_ERROR;
         Ok::<_, kube::Error>(response)
     });
-    let broken = server()
+    let broken = builder()
         .with_object(&configuration("Mutating", "broken", &Value::Null))
-        .webhook("broken.default.svc:443", broken);
+        .webhook("broken.default.svc:443", broken)
+        .start();
     assert_eq!(
         send(&broken.client(), "POST", CRONTABS, &object("a", 2)).await.rejected(500),
         "Internal error occurred: failed calling webhook \"broken.example.com\": failed to call webhook: an error on the \
@@ -262,9 +266,10 @@ async fn a_webhook_must_answer_within_its_timeout() {
         tokio::time::sleep(std::time::Duration::from_secs(60)).await;
         Ok::<_, kube::Error>(Response::new(Body::empty()))
     });
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Validating", "slow", &json!({"timeoutSeconds": 2})))
-        .webhook("slow.default.svc", slow);
+        .webhook("slow.default.svc", slow)
+        .start();
     let begin = tokio::time::Instant::now();
     let rejected = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.rejected(500);
     assert!(rejected.ends_with("svc:443/?timeout=2s\": context deadline exceeded"), "{rejected}");
@@ -276,13 +281,13 @@ async fn webhooks_are_called_for_dry_runs() {
     let path = format!("{CRONTABS}?dryRun=All");
     for effects in ["None", "NoneOnDryRun"] {
         let fields = json!({"sideEffects": effects});
-        let server = server().with_object(&configuration("Validating", "log", &fields)).admission(
-            "log.example.com",
-            |request| match request["dryRun"].as_bool() {
+        let server = builder()
+            .with_object(&configuration("Validating", "log", &fields))
+            .admission("log.example.com", |request| match request["dryRun"].as_bool() {
                 Some(true) => AdmissionResponse::allow(),
                 _ => AdmissionResponse::deny("no dry run"),
-            },
-        );
+            })
+            .start();
         send(&server.client(), "POST", &path, &object("a", 2)).await.ok();
     }
 }
@@ -298,21 +303,22 @@ async fn webhooks_are_called_in_the_order_of_their_names_and_reinvoked_if_they_a
             if name == "b" && image != "b" { set_image("b") } else { AdmissionResponse::allow() }
         }
     };
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Mutating", "c", &Value::Null))
         .with_object(&configuration("Mutating", "b", &Value::Null))
         .with_object(&configuration("Mutating", "a", &json!({"reinvocationPolicy": "IfNeeded"})))
         .admission("a.example.com", logging("a"))
         .admission("b.example.com", logging("b"))
-        .admission("c.example.com", logging("c"));
+        .admission("c.example.com", logging("c"))
+        .start();
     send(&server.client(), "POST", CRONTABS, &object("x", 2)).await.ok();
     assert_eq!(*order.lock().expect("a log"), ["a:", "b:", "c:b", "a:b"]);
 }
 
 #[tokio::test]
 async fn a_webhook_may_use_the_server() {
-    let server = server().with_object(&configuration("Validating", "unique", &Value::Null));
-    let client = server.client();
+    let server = builder().with_object(&configuration("Validating", "unique", &Value::Null));
+    let client = server.handle().client();
     let inner = client.clone();
     let unique = service_fn(move |request: Request<Body>| {
         let client = inner.clone();
@@ -330,7 +336,7 @@ async fn a_webhook_may_use_the_server() {
             Ok::<_, kube::Error>(Response::new(Body::from(reply.to_string().into_bytes())))
         }
     });
-    let _server = server.webhook("unique.default.svc", unique);
+    let _server = server.webhook("unique.default.svc", unique).start();
     send(&client, "POST", CRONTABS, &json!(crontab("a", 2))).await.ok();
     let rejected = send(&client, "POST", CRONTABS, &json!(crontab("b", 2))).await.rejected(400);
     assert_eq!(
@@ -341,7 +347,7 @@ async fn a_webhook_may_use_the_server() {
 
 #[tokio::test]
 async fn deletions_are_admitted_one_by_one() {
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Validating", "keep", &Value::Null))
         .admission("keep.example.com", |request| {
             let name = &request["oldObject"]["metadata"]["name"];
@@ -350,7 +356,8 @@ async fn deletions_are_admitted_one_by_one() {
             let has_name = request["userInfo"]["username"] != "system:admin";
             assert!(!keeps || has_name == request.get("name").is_some(), "{request}");
             if keeps { AdmissionResponse::deny("kept") } else { AdmissionResponse::allow() }
-        });
+        })
+        .start();
     let client = server.client();
     for name in ["a", "b", "c"] {
         send(&client, "POST", CRONTABS, &object(name, 2)).await.ok();
@@ -449,9 +456,10 @@ async fn configurations_are_validated() {
 #[tokio::test]
 async fn the_reason_why_a_patch_does_not_apply_is_returned() {
     let patch = json!([{"op": "add", "path": "/metadata/labels/a", "value": "b"}]);
-    let client = server()
+    let client = builder()
         .with_object(&configuration("Mutating", "label", &Value::Null))
         .admission("label.example.com", move |_| AdmissionResponse::patch(patch.clone()))
+        .start()
         .client();
     assert_eq!(
         send(&client, "POST", CRONTABS, &object("a", 2)).await.rejected(500),
@@ -461,13 +469,14 @@ async fn the_reason_why_a_patch_does_not_apply_is_returned() {
 
 #[tokio::test]
 async fn malformed_managed_fields_of_a_webhook_are_not_stored() {
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Mutating", "fields", &Value::Null))
         .admission("fields.example.com", |_| {
             let entry = json!({"manager": "x", "operation": "bad", "fieldsType": "FieldsV1"});
             let path = "/metadata/managedFields";
             AdmissionResponse::patch(json!([{"op": "replace", "path": path, "value": [entry]}]))
-        });
+        })
+        .start();
     let made = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await;
     let text = "299 - \".metadata.managedFields was in an invalid state after admission; this could be caused by an \
                 outdated mutating admission controller; please fix your requests: operation must be `Apply` or `Update`\"";
@@ -484,8 +493,8 @@ async fn what_a_webhook_answers_wrongly_is_said_in_the_servers_words() {
                 answer.body(Body::from(body.as_bytes().to_vec())).expect("an answer"),
             )
         });
-        let server = server().with_object(&configuration("Validating", "small", &Value::Null));
-        let client = server.webhook("small.default.svc", service).client();
+        let server = builder().with_object(&configuration("Validating", "small", &Value::Null));
+        let client = server.webhook("small.default.svc", service).start().client();
         let why = send(&client, "POST", CRONTABS, &object("a", 2)).await.rejected(500);
         let prefix = "Internal error occurred: failed calling webhook \"small.example.com\": failed to call webhook: ";
         why.strip_prefix(prefix).unwrap_or(&why).to_owned()
@@ -504,9 +513,10 @@ async fn what_a_webhook_answers_wrongly_is_said_in_the_servers_words() {
 #[tokio::test]
 async fn a_review_of_a_scale_has_its_status_and_its_managers() {
     let (requests, webhook) = remembering();
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Mutating", "all", &Value::Null))
-        .admission("all.example.com", webhook);
+        .admission("all.example.com", webhook)
+        .start();
     let client = server.client();
     send(&client, "POST", &format!("{CRONTABS}?fieldManager=one"), &object("a", 2)).await.ok();
     let scale = json!({
@@ -535,7 +545,7 @@ async fn a_review_of_a_scale_has_its_status_and_its_managers() {
 async fn later_webhooks_see_the_unknown_fields_of_a_patch() {
     let (requests, webhook) = remembering();
     let (validated, validating) = remembering();
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Validating", "c", &Value::Null))
         .admission("c.example.com", validating)
         .with_object(&configuration("Mutating", "a", &Value::Null))
@@ -543,7 +553,8 @@ async fn later_webhooks_see_the_unknown_fields_of_a_patch() {
         .admission("a.example.com", |_| {
             AdmissionResponse::patch(json!([{"op": "add", "path": "/spec/hue", "value": "red"}]))
         })
-        .admission("b.example.com", webhook);
+        .admission("b.example.com", webhook)
+        .start();
     let made = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.ok();
     assert_eq!(made["spec"]["hue"], Value::Null);
     let requests = requests.lock().expect("a log");
@@ -554,9 +565,10 @@ async fn later_webhooks_see_the_unknown_fields_of_a_patch() {
 #[tokio::test]
 async fn a_webhook_sees_what_an_apply_may_not_set() {
     let (requests, webhook) = remembering();
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Mutating", "all", &Value::Null))
-        .admission("all.example.com", webhook);
+        .admission("all.example.com", webhook)
+        .start();
     let mut config = object("a", 2);
     config["metadata"]["deletionTimestamp"] = "2020-01-01T00:00:00Z".into();
     let path = format!("{CRONTABS}/a?fieldManager=me");
@@ -570,7 +582,7 @@ async fn a_webhook_sees_what_an_apply_may_not_set() {
 #[tokio::test]
 async fn a_validating_webhook_receives_the_requested_name() {
     let (requests, webhook) = remembering();
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Mutating", "rename", &Value::Null))
         .with_object(&configuration("Validating", "all", &Value::Null))
         .admission("rename.example.com", |_| {
@@ -578,7 +590,8 @@ async fn a_validating_webhook_receives_the_requested_name() {
                 json!([{"op": "replace", "path": "/metadata/name", "value": "b"}]),
             )
         })
-        .admission("all.example.com", webhook);
+        .admission("all.example.com", webhook)
+        .start();
     let made = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.ok();
     assert_eq!(made["metadata"]["name"], "b");
     let requests = requests.lock().expect("a log");
@@ -592,9 +605,10 @@ async fn a_validating_webhook_receives_the_requested_name() {
 #[tokio::test]
 async fn the_version_of_an_applied_new_object_is_seen() {
     let (requests, webhook) = remembering();
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Validating", "all", &Value::Null))
-        .admission("all.example.com", webhook);
+        .admission("all.example.com", webhook)
+        .start();
     let mut config = object("a", 1);
     config["metadata"]["resourceVersion"] = "1".into();
     let path = format!("{CRONTABS}/a?fieldManager=one");

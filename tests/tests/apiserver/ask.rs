@@ -1,6 +1,6 @@
 //! Functions that send raw requests.
 
-use crd_apiserver::ApiServer;
+use crd_apiserver::{ApiServer, ApiServerBuilder};
 use crd_examples::crontab::{CronTab, CronTabSpec};
 use http::Request;
 use kube::Client;
@@ -35,7 +35,12 @@ impl Answer {
 
 /// Returns a server that serves `CronTab`.
 pub(crate) fn server() -> ApiServer {
-    ApiServer::new().with(&<CronTab as crd_runtime::CustomResource>::crd())
+    builder().start()
+}
+
+/// Returns a server that will serve `CronTab`.
+pub(crate) fn builder() -> ApiServerBuilder {
+    ApiServer::builder().with(&<CronTab as crd_runtime::CustomResource>::crd())
 }
 
 pub(crate) fn crontab(name: &str, replicas: i32) -> CronTab {

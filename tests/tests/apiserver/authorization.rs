@@ -1,10 +1,10 @@
 //! Authorization by roles and bindings, access reviews, and impersonation.
 
-use crd_apiserver::{ApiServer, User};
+use crd_apiserver::{ApiServer, ApiServerBuilder, User};
 use kube::Client;
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, ask, delete, get, object, patch, send, server};
+use crate::ask::{CRONTABS, ask, builder, delete, get, object, patch, send, server};
 
 const ROLES: &str = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
 const GROUP: &str = "rbac.authorization.k8s.io";
@@ -37,7 +37,11 @@ pub(crate) fn user(name: &str) -> Value {
 
 /// Returns a server whose user jane has these rules in the namespace `default`.
 fn with_rules(rules: &Value) -> ApiServer {
-    server().authorize().with_object(&role("Role", "jane", rules)).with_object(&binding(
+    builder_with_rules(rules).start()
+}
+
+fn builder_with_rules(rules: &Value) -> ApiServerBuilder {
+    builder().authorize().with_object(&role("Role", "jane", rules)).with_object(&binding(
         "RoleBinding",
         "jane",
         &user("jane"),
@@ -120,10 +124,11 @@ async fn subjects_are_users_groups_and_service_accounts() {
         ),
         (group, User::new("jane").group("dev"), User::new("jane").group("ops")),
     ] {
-        let server = server()
+        let server = builder()
             .authorize()
             .with_object(&role("ClusterRole", "reader", &rules))
-            .with_object(&binding("ClusterRoleBinding", "reader", &subject));
+            .with_object(&binding("ClusterRoleBinding", "reader", &subject))
+            .start();
         get(&server.client_as(allowed), "/apis/stable.example.com/v1/crontabs").await.ok();
         assert_eq!(get(&server.client_as(rejected), CRONTABS).await.code, 403, "{subject}");
     }
@@ -157,15 +162,16 @@ async fn reviews_say_why() {
     );
     assert_eq!(get(&jane, path).await.code, 403);
     let dangling = binding("ClusterRoleBinding", "absent", &user("jane"));
-    let server = server.with_object(&dangling);
+    server.create(&dangling).expect("created");
     assert_eq!(
         can(&server.client_as("jane"), pods("list")).await,
         json!({"allowed": false, "reason": "rbac: RBAC: clusterrole.rbac.authorization.k8s.io \"absent\" not found"})
     );
     // Older servers do not name the authorizer.
-    let older = with_rules(&json!([]))
+    let older = builder_with_rules(&json!([]))
         .kubernetes("1.36".parse().expect("a version"))
-        .with_object(&dangling);
+        .with_object(&dangling)
+        .start();
     assert_eq!(
         can(&older.client_as("jane"), pods("list")).await["reason"],
         "RBAC: clusterrole.rbac.authorization.k8s.io \"absent\" not found"
@@ -231,7 +237,7 @@ async fn nobody_grants_what_they_do_not_have() {
 
 #[tokio::test]
 async fn cluster_roles_gather_the_rules_of_others() {
-    let server = server().authorize();
+    let server = builder().authorize().start();
     let admin = server.client();
     let path = format!("/apis/{GROUP}/v1/clusterroles");
     let mut part = role(
@@ -275,13 +281,14 @@ async fn cluster_roles_gather_the_rules_of_others() {
 /// Which of the default roles may do what in a namespace.
 #[tokio::test]
 async fn default_roles_have_rules_on_built_in_kinds() {
-    let mut server = server().authorize();
+    let mut server = builder().authorize();
     let roles = ["view", "edit", "admin", "cluster-admin"];
     for name in roles {
         let mut binding = binding("RoleBinding", name, &user(name));
         binding["roleRef"]["kind"] = "ClusterRole".into();
         server = server.with_object(&binding);
     }
+    let server = server.start();
     let namespace = "/api/v1/namespaces/default";
     let rbac = format!("/apis/{GROUP}/v1/namespaces/default/roles");
     for (path, method, may) in [
@@ -306,7 +313,7 @@ async fn default_roles_have_rules_on_built_in_kinds() {
 
 #[tokio::test]
 async fn impersonation_is_allowed_by_rules() {
-    let server = server()
+    let server = builder()
         .authorize()
         .with_object(&role("ClusterRole", "support", &json!([
             {"apiGroups": [""], "resources": ["users"], "verbs": ["impersonate"], "resourceNames": ["jane"]},
@@ -315,7 +322,8 @@ async fn impersonation_is_allowed_by_rules() {
         .with_object(&role("Role", "jane", &json!([
             {"apiGroups": ["stable.example.com"], "resources": ["crontabs"], "verbs": ["list"]},
         ])))
-        .with_object(&binding("RoleBinding", "jane", &user("jane")));
+        .with_object(&binding("RoleBinding", "jane", &user("jane")))
+        .start();
     let support = server.client_as("support");
     let listed = async |client: &Client, user: &str, group: &str| {
         let group = if group.is_empty() { ("", "") } else { ("impersonate-group", group) };

@@ -1,14 +1,14 @@
 //! Match conditions of admission webhooks that ask the authorizer.
 
-use crd_apiserver::{AdmissionResponse, ApiServer, User};
+use crd_apiserver::{AdmissionResponse, ApiServer, ApiServerBuilder, User};
 use serde_json::{Value, json};
 
 use crate::admission::configuration;
-use crate::ask::{CRONTABS, object, patch, send, server};
+use crate::ask::{CRONTABS, builder, object, patch, send};
 use crate::authorization::{binding, role, user};
 
 /// Returns a server with a webhook that denies all writes for which the conditions hold.
-fn with_conditions(server: ApiServer, expressions: &[&str]) -> ApiServer {
+fn with_conditions(server: ApiServerBuilder, expressions: &[&str]) -> ApiServer {
     let conditions: Vec<Value> = expressions
         .iter()
         .enumerate()
@@ -18,11 +18,12 @@ fn with_conditions(server: ApiServer, expressions: &[&str]) -> ApiServer {
     server
         .with_object(&configuration("Validating", "no", &fields))
         .admission("no.example.com", |_| AdmissionResponse::deny("no"))
+        .start()
 }
 
 /// Creates the crontab `a` as a user. Returns whether the webhook was called, or the message that a condition failed.
 async fn webhook_called(
-    server: ApiServer,
+    server: ApiServerBuilder,
     who: &User,
     expressions: &[&str],
 ) -> Result<bool, String> {
@@ -38,7 +39,7 @@ async fn webhook_called(
 /// Returns a server with authorization. Jane may create crontabs, update the status of `a`, get pods and read `/own`; the
 /// service account `robot` may get pods. In the namespace `gap`, a binding of Jane refers to a role that does not
 /// exist.
-fn authorizing() -> ApiServer {
+fn authorizing() -> ApiServerBuilder {
     let rules = json!([
         {"apiGroups": ["stable.example.com"], "resources": ["crontabs"], "verbs": ["create"]},
         {
@@ -52,7 +53,7 @@ fn authorizing() -> ApiServer {
     let robot = json!({"kind": "ServiceAccount", "namespace": "default", "name": "robot"});
     let mut gap = binding("RoleBinding", "gap", &user("jane"));
     gap["metadata"]["namespace"] = "gap".into();
-    server()
+    builder()
         .authorize()
         .with_object(&json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "gap"}}))
         .with_object(&role("Role", "jane", &rules))
@@ -76,7 +77,7 @@ async fn without_authorization_all_is_allowed() {
         "!authorizer.requestResource.check('create').errored()",
         "authorizer.requestResource.check('create').error() == ''",
     ] {
-        let called = webhook_called(server(), &User::new("jane"), &[expression]).await;
+        let called = webhook_called(builder(), &User::new("jane"), &[expression]).await;
         assert_eq!(called, Ok(true), "{expression}");
     }
 }
@@ -156,7 +157,8 @@ async fn the_resource_of_a_request_includes_its_subresource_and_name() {
     });
     let server = authorizing()
         .with_object(&configuration("Validating", "no", &fields))
-        .admission("no.example.com", |_| AdmissionResponse::deny("no"));
+        .admission("no.example.com", |_| AdmissionResponse::deny("no"))
+        .start();
     let (admin, jane) = (server.client(), server.client_as("jane"));
     for name in ["a", "b"] {
         send(&admin, "POST", CRONTABS, &object(name, 2)).await.ok();
@@ -189,7 +191,7 @@ async fn errors_of_conditions_that_ask_the_authorizer() {
         ),
     ] {
         assert_eq!(
-            webhook_called(server(), &jane, &[expression]).await,
+            webhook_called(builder(), &jane, &[expression]).await,
             Err(format!(
                 "crontabs.stable.example.com \"a\" is forbidden: expression '{expression}' resulted in error: {want}"
             ))
@@ -202,11 +204,11 @@ async fn errors_of_conditions_that_ask_the_authorizer() {
 async fn conditions_share_a_cost_limit() {
     let jane = User::new("jane");
     let two = "authorizer.path('/a').check('get').allowed() && authorizer.path('/b').check('get').allowed()";
-    assert_eq!(webhook_called(server(), &jane, &[two, two, two]).await, Ok(true));
-    assert_eq!(webhook_called(server(), &jane, &["false", two, two, two]).await, Ok(false));
+    assert_eq!(webhook_called(builder(), &jane, &[two, two, two]).await, Ok(true));
+    assert_eq!(webhook_called(builder(), &jane, &["false", two, two, two]).await, Ok(false));
     let over = Err("crontabs.stable.example.com \"a\" is forbidden: validation failed due to running out of cost budget, \
          no further validation rules will be run"
         .to_owned());
-    assert_eq!(webhook_called(server(), &jane, &[two, two, two, two]).await, over);
-    assert_eq!(webhook_called(server(), &jane, &["false", two, two, two, two]).await, over);
+    assert_eq!(webhook_called(builder(), &jane, &[two, two, two, two]).await, over);
+    assert_eq!(webhook_called(builder(), &jane, &["false", two, two, two, two]).await, over);
 }

@@ -26,7 +26,7 @@ fn server() -> Client {
             "limit": {"type": "integer", "maximum": 5},
         }}))
         .read();
-    ApiServer::new().with(&crd).client()
+    ApiServer::builder().with(&crd).start().client()
 }
 
 fn bag(name: &str, rest: &Value) -> Value {

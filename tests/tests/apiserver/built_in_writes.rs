@@ -402,7 +402,7 @@ async fn keys_of_lists_have_the_zero_values_of_go() {
 
 #[tokio::test]
 async fn controllers_of_replicas_orphan_their_pods_by_default() {
-    let client = ApiServer::new().without_controllers().client();
+    let client = ApiServer::builder().without_controllers().start().client();
     let path = "/api/v1/namespaces/default/replicationcontrollers";
     let template = &deployment()["spec"]["template"];
     let controller = json!({
@@ -481,13 +481,13 @@ async fn endpoints_are_deprecated_since_1_33() {
     let want =
         "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice\"";
     assert_eq!(get(&client, path).await.warnings, [want]);
-    let client = ApiServer::new().kubernetes("1.32".parse().expect("known")).client();
+    let client = ApiServer::builder().kubernetes("1.32".parse().expect("known")).start().client();
     assert!(get(&client, path).await.warnings.is_empty());
 }
 
 #[tokio::test]
 async fn a_namespace_terminates_before_it_goes() {
-    let client = ApiServer::new().without_controllers().client();
+    let client = ApiServer::builder().without_controllers().start().client();
     let spaces = "/api/v1/namespaces";
     let space = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a"}});
     send(&client, "POST", spaces, &space).await.ok();
@@ -530,7 +530,7 @@ async fn a_namespace_terminates_before_it_goes() {
 
 #[tokio::test]
 async fn a_namespace_that_orphans_nothing_goes_in_the_foreground() {
-    let client = ApiServer::new().without_controllers().client();
+    let client = ApiServer::builder().without_controllers().start().client();
     let space = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a"}});
     send(&client, "POST", "/api/v1/namespaces", &space).await.ok();
     let gone = delete(&client, "/api/v1/namespaces/a?orphanDependents=false").await.ok();
@@ -540,8 +540,8 @@ async fn a_namespace_that_orphans_nothing_goes_in_the_foreground() {
 #[tokio::test]
 async fn what_is_left_of_a_namespace_can_be_changed_since_1_37() {
     for (minor, code) in [("1.37", 200), ("1.36", 404)] {
-        let server = ApiServer::new().kubernetes(minor.parse().expect("known"));
-        let client = server.without_controllers().client();
+        let server = ApiServer::builder().kubernetes(minor.parse().expect("known"));
+        let client = server.without_controllers().start().client();
         let spaces = "/api/v1/namespaces";
         let space = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a"}});
         send(&client, "POST", spaces, &space).await.ok();

@@ -96,7 +96,7 @@ async fn a_claim_is_kept_while_a_scheduled_pod_uses_it() {
     assert!(is_there(&client, &format!("{claims}/p")).await);
     delete(&client, &format!("{pods}/scheduled?gracePeriodSeconds=0")).await.ok();
     assert!(!is_there(&client, &format!("{claims}/p")).await);
-    let client = ApiServer::new().without_controllers().client();
+    let client = ApiServer::builder().without_controllers().start().client();
     send(&client, "POST", claims, &claim()).await.ok();
     delete(&client, &format!("{claims}/p")).await.ok();
     assert!(is_there(&client, &format!("{claims}/p")).await);
@@ -134,8 +134,8 @@ async fn a_volume_is_kept_while_it_is_bound() {
 /// The handler lists the requests that it gets, and makes one itself.
 async fn delete_owner_with_a_webhook_that_is_a_client() {
     let calls = Arc::new(AtomicUsize::new(0));
-    let server = ApiServer::new();
-    let (own, count) = (server.client(), Arc::clone(&calls));
+    let server = ApiServer::builder();
+    let (own, count) = (server.handle().client(), Arc::clone(&calls));
     let server = server.with_object(&before_deletions(2)).webhook(
         "h.default.svc",
         service_fn(move |request: Request<Body>| {
@@ -148,7 +148,7 @@ async fn delete_owner_with_a_webhook_that_is_a_client() {
             }
         }),
     );
-    let client = server.client();
+    let client = server.start().client();
     make_family(&client).await;
     delete(&client, &format!("{MAPS}/owner")).await.ok();
     assert_eq!(calls.load(Ordering::Relaxed), 2);
@@ -237,15 +237,15 @@ async fn jobs_orphan_their_pods_by_default() {
 #[tokio::test(start_paused = true)]
 async fn a_dependent_whose_deletion_was_denied_is_deleted_later() {
     let calls = AtomicUsize::new(0);
-    let server = ApiServer::new().with_object(&before_deletions(10)).admission(
-        "h.example.com",
-        move |request| {
+    let server = ApiServer::builder()
+        .with_object(&before_deletions(10))
+        .admission("h.example.com", move |request| {
             if request["name"] == "child" && calls.fetch_add(1, Ordering::Relaxed) < 3 {
                 return AdmissionResponse::deny("later");
             }
             AdmissionResponse::allow()
-        },
-    );
+        })
+        .start();
     let client = server.client();
     make_family(&client).await;
     delete(&client, &format!("{MAPS}/owner")).await.ok();
@@ -258,11 +258,13 @@ async fn a_dependent_whose_deletion_was_denied_is_deleted_later() {
 async fn requests_of_others_do_not_repeat_reviews() {
     let calls = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&calls);
-    let server =
-        ApiServer::new().with_object(&before_deletions(10)).admission("h.example.com", move |_| {
+    let server = ApiServer::builder()
+        .with_object(&before_deletions(10))
+        .admission("h.example.com", move |_| {
             count.fetch_add(1, Ordering::Relaxed);
             AdmissionResponse::allow()
-        });
+        })
+        .start();
     let client = server.client();
     make_namespace(&client, "t").await;
     let held = json!({"metadata": {"name": "x", "finalizers": ["example.com/f"]}});
@@ -278,20 +280,23 @@ async fn requests_of_others_do_not_repeat_reviews() {
 async fn requests_of_others_do_not_wait_for_the_webhooks_of_controllers() {
     let names = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&names);
-    let server = ApiServer::new().with_object(&before_deletions(10)).webhook(
-        "h.default.svc",
-        service_fn(move |request: Request<Body>| {
-            let seen = Arc::clone(&seen);
-            async move {
-                let review = review_of(request).await;
-                seen.lock().expect("names").push(review["request"]["name"].clone());
-                if review["request"]["name"] == "child" {
-                    tokio::time::sleep(Duration::from_secs(5)).await;
+    let server = ApiServer::builder()
+        .with_object(&before_deletions(10))
+        .webhook(
+            "h.default.svc",
+            service_fn(move |request: Request<Body>| {
+                let seen = Arc::clone(&seen);
+                async move {
+                    let review = review_of(request).await;
+                    seen.lock().expect("names").push(review["request"]["name"].clone());
+                    if review["request"]["name"] == "child" {
+                        tokio::time::sleep(Duration::from_secs(5)).await;
+                    }
+                    Ok::<_, kube::Error>(allowed(&review))
                 }
-                Ok::<_, kube::Error>(allowed(&review))
-            }
-        }),
-    );
+            }),
+        )
+        .start();
     let client = server.client();
     make_family(&client).await;
     let deleting = {
@@ -376,7 +381,7 @@ async fn a_bound_pod_ends_when_its_kubelet_says_so() {
     assert!(is_there(&client, &format!("{pods}/b")).await);
     server.workloads().pod_terminated("default", "b").expect("terminated");
     assert!(!is_there(&client, &format!("{pods}/b")).await);
-    let client = ApiServer::new().with_workloads().client();
+    let client = ApiServer::builder().with_workloads().start().client();
     make_namespace(&client, "bp").await;
     send(&client, "POST", &format!("{SPACES}/bp/pods"), &pod).await.ok();
     delete(&client, &format!("{SPACES}/bp")).await.ok();
@@ -402,7 +407,7 @@ async fn dependents_of_custom_resources_go_with_the_definition() {
 
 #[tokio::test]
 async fn manual_controllers_act_when_they_are_told_to() {
-    let server = ApiServer::new().with_workloads().with_manual_controllers();
+    let server = ApiServer::builder().with_workloads().with_manual_controllers().start();
     let client = server.client();
     make_namespace(&client, "a").await;
     let deployments = "/apis/apps/v1/namespaces/a/deployments";
@@ -423,6 +428,6 @@ async fn manual_controllers_act_when_they_are_told_to() {
     server.run_controllers().await;
     assert!(!is_there(&client, &format!("{SPACES}/a")).await);
     // Definitions are the work of the API server itself.
-    let server = ApiServer::new().with_manual_controllers().with(&CronTab::crd());
+    let server = ApiServer::builder().with_manual_controllers().with(&CronTab::crd()).start();
     get(&server.client(), CRONTABS).await.ok();
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crd_apiserver::{AdmissionResponse, ApiServer};
+use crd_apiserver::{AdmissionResponse, ApiServer, ApiServerBuilder};
 use crd_examples::host_port::{self, v1, v1beta1};
 use crd_runtime::versions::Versions as _;
 use crd_webhook::{CertificateFiles, Server};
@@ -38,11 +38,15 @@ fn crd() -> impl crd_runtime::model::Manifest + serde::Serialize {
 
 /// Returns a server whose conversion webhook is a `webhook::Server` in the process.
 fn server() -> ApiServer {
+    builder().start()
+}
+
+fn builder() -> ApiServerBuilder {
     let router = Server::new(CertificateFiles::in_directory("/none"))
         .convert("/convert", host_port::converter())
         .into_router()
         .expect("a router");
-    ApiServer::new().with(&crd()).webhook(HOST, router)
+    ApiServer::builder().with(&crd()).webhook(HOST, router)
 }
 
 /// Returns a client of a server whose conversion webhook responds to a review with `answer`.
@@ -55,7 +59,7 @@ fn answering(answer: impl Fn(Value) -> Value + Clone + Send + 'static) -> Client
             Ok::<_, kube::Error>(Response::new(Body::from(answer(review).to_string().into_bytes())))
         }
     });
-    ApiServer::new().with(&crd()).webhook(HOST, service).client()
+    ApiServer::builder().with(&crd()).webhook(HOST, service).start().client()
 }
 
 #[tokio::test]
@@ -338,7 +342,7 @@ async fn a_url_is_called_over_tls() {
         let mut definition = json!(crd());
         definition["spec"]["conversion"]["webhook"]["clientConfig"] =
             json!({"url": url, "caBundle": ca});
-        ApiServer::new().with_object(&definition).client()
+        ApiServer::builder().with_object(&definition).start().client()
     };
     let client = serve(ca(&authority));
     let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
@@ -360,7 +364,7 @@ async fn a_url_is_called_over_tls() {
     let mut definition = json!(crd());
     definition["spec"]["conversion"]["webhook"]["clientConfig"] =
         json!({"url": format!("https://{down}/convert")});
-    let client = ApiServer::new().with_object(&definition).client();
+    let client = ApiServer::builder().with_object(&definition).start().client();
     let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
     let want = format!("dial tcp {down}: connect: connection refused");
     assert!(rejected.ends_with(&want), "{rejected}");
@@ -368,14 +372,14 @@ async fn a_url_is_called_over_tls() {
 
 #[tokio::test]
 async fn an_unknown_service_is_named() {
-    let client = ApiServer::new().with(&crd()).client();
+    let client = ApiServer::builder().with(&crd()).start().client();
     let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
     assert_eq!(
         rejected,
         "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: Post \
          \"https://endpoint-conversion.default.svc:443/convert?timeout=30s\": service \"endpoint-conversion\" not found: \
-         answer for it with `ApiServer::webhook(\"endpoint-conversion.default.svc\", ..)`, or name its address with \
-         `ApiServer::service_address`"
+         answer for it with `ApiServerBuilder::webhook(\"endpoint-conversion.default.svc\", ..)`, or name its address with \
+         `ApiServerBuilder::service_address`"
     );
 }
 
@@ -443,7 +447,7 @@ async fn an_answer_may_be_yaml() {
             Ok::<_, kube::Error>(Response::new(Body::from(yaml)))
         }
     });
-    let client = ApiServer::new().with(&crd()).webhook(HOST, service).client();
+    let client = ApiServer::builder().with(&crd()).webhook(HOST, service).start().client();
     let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
     assert_eq!(made["hostPort"], "example.com:80");
 }
@@ -470,7 +474,7 @@ async fn redirects_are_followed() {
                 Ok(response.body(Body::from(answer)).expect("a response"))
             }
         });
-        ApiServer::new().with(&crd()).webhook(HOST, service).client()
+        ApiServer::builder().with(&crd()).webhook(HOST, service).start().client()
     };
     let client = service(307, "/moved");
     let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
@@ -507,8 +511,11 @@ async fn a_converter_of_the_process_is_checked_like_a_webhook() {
             Ok(object)
         })
         .step("v1", "v1beta1", Ok);
-    let client =
-        ApiServer::new().with(&crd()).converter("example.com", "Endpoint", labelling).client();
+    let client = ApiServer::builder()
+        .with(&crd())
+        .converter("example.com", "Endpoint", labelling)
+        .start()
+        .client();
     let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
     let start =
         "conversion webhook for example.com/v1beta1, Kind=Endpoint returned invalid metadata: ";
@@ -542,7 +549,7 @@ async fn a_certificate_may_be_trusted_itself() {
         let mut definition = json!(crd());
         definition["spec"]["conversion"]["webhook"]["clientConfig"] =
             json!({"url": url, "caBundle": k8s_openapi::ByteString(trusted.into_bytes())});
-        let client = ApiServer::new().with_object(&definition).client();
+        let client = ApiServer::builder().with_object(&definition).start().client();
         let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
         assert_eq!(made["hostPort"], "example.com:80", "{number}");
     }
@@ -568,8 +575,9 @@ async fn an_object_that_cannot_be_converted_for_a_webhook_is_an_internal_error()
             "operations": ["*"], "apiGroups": ["example.com"], "apiVersions": ["v1"], "resources": ["*"],
         }]);
         let configuration = configuration(kind, "all", &json!({"rules": rules}));
-        let server = ApiServer::new().with(&crd()).webhook(HOST, failing);
-        let client = server.with_object(&configuration).client();
+        let server = ApiServer::builder().with(&crd()).webhook(HOST, failing).start();
+        server.create(&configuration).expect("created");
+        let client = server.client();
         let why = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
         assert_eq!(why, format!("{}{failed}", "Internal error occurred: ".repeat(times)));
     }
@@ -594,7 +602,7 @@ async fn a_changed_object_that_cannot_be_converted_for_the_next_webhook_is_an_in
                 if is_changed { Err(failed.into()) } else { Ok(object) }
             });
         let mut server =
-            ApiServer::new().with(&crd()).converter("example.com", "Endpoint", converter);
+            ApiServer::builder().with(&crd()).converter("example.com", "Endpoint", converter);
         let calls = Arc::new(AtomicUsize::new(0));
         for (name, version) in [("first", Some("v1beta1")), ("second", second)] {
             let Some(version) = version else { continue };
@@ -615,7 +623,7 @@ async fn a_changed_object_that_cannot_be_converted_for_the_next_webhook_is_an_in
         let object = json!({
             "apiVersion": "example.com/v1", "kind": "Endpoint", "metadata": {"name": "a"}, "host": "h", "port": "1",
         });
-        let why = send(&server.client(), "POST", &path("v1"), &object).await.rejected(500);
+        let why = send(&server.start().client(), "POST", &path("v1"), &object).await.rejected(500);
         let start =
             format!("{prefix}conversion webhook for example.com/v1beta1, Kind=Endpoint failed: ");
         assert!(why.starts_with(&start) && why.ends_with(failed), "{second:?}: {why}");
@@ -648,11 +656,12 @@ async fn a_policy_that_makes_an_object_unconvertible_is_an_internal_error() {
         "matchConstraints": {"resourceRules": [rule]}, "reinvocationPolicy": "Never",
         "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": expression}}],
     });
-    let server = ApiServer::new()
+    let server = ApiServer::builder()
         .with(&crd())
         .converter("example.com", "Endpoint", converter)
         .with_object(&object("", policy))
-        .with_object(&object("Binding", json!({"policyName": "p"})));
+        .with_object(&object("Binding", json!({"policyName": "p"})))
+        .start();
     let new = json!({
         "apiVersion": "example.com/v1", "kind": "Endpoint", "metadata": {"name": "a"}, "host": "h", "port": "1",
     });
@@ -669,14 +678,15 @@ async fn a_webhook_is_not_called_before_the_objects_are_converted() {
     let rules = json!([{
         "operations": ["UPDATE"], "apiGroups": ["example.com"], "apiVersions": ["*"], "resources": ["*"],
     }]);
-    let server = server()
+    let server = builder()
         .with_object(&configuration("Mutating", "all", &json!({"rules": rules})))
         .admission("all.example.com", move |request| {
             count.fetch_add(1, Ordering::Relaxed);
             let managers = request["object"]["metadata"]["managedFields"].as_array();
             let has_own = managers.is_some_and(|all| all.iter().any(|it| it["manager"] == "two"));
             if has_own { AdmissionResponse::allow() } else { AdmissionResponse::deny("untracked") }
-        });
+        })
+        .start();
     let client = server.client();
     send(&client, "POST", &format!("{}?fieldManager=one", path("v1beta1")), &old("a")).await.ok();
     let mut whole = get(&client, &format!("{}/a", path("v1"))).await.ok();

@@ -47,7 +47,8 @@ fn state(object: &Value) -> (&Value, i64, u64) {
 /// The null is stored, and is dropped whenever the object is read.
 #[tokio::test]
 async fn a_null_in_a_default_is_never_read() {
-    let client = ApiServer::new().with_object(&definition(&json!({"any": null}))).client();
+    let client =
+        ApiServer::builder().with_object(&definition(&json!({"any": null}))).start().client();
     let path = format!("{WIDGETS}/w");
     let read = json!({"replicas": 1, "value": {}});
 
@@ -85,7 +86,7 @@ async fn a_null_in_a_default_is_never_read() {
 /// The default is added to objects that are stored without it, and its null is dropped.
 #[tokio::test]
 async fn a_null_in_a_later_default_is_no_change() {
-    let client = ApiServer::new().with_object(&definition(&Value::Null)).client();
+    let client = ApiServer::builder().with_object(&definition(&Value::Null)).start().client();
     let path = format!("{WIDGETS}/w");
     send(&client, "POST", WIDGETS, &widget()).await.ok();
     let default =

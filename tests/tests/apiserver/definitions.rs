@@ -64,7 +64,7 @@ async fn a_definition_that_is_wrong_is_rejected() {
 
 #[tokio::test]
 async fn names_that_are_taken_are_not_accepted() {
-    let client = ApiServer::new().with(&CronTab::crd()).client();
+    let client = ApiServer::builder().with(&CronTab::crd()).start().client();
     let mut crd = json!(CronTab::crd());
     crd["metadata"]["name"] = "others.stable.example.com".into();
     crd["spec"]["names"] =
@@ -97,7 +97,7 @@ async fn a_storage_version_that_is_not_served_has_no_hash() {
     other["storage"] = false.into();
     crd["spec"]["versions"][0]["served"] = false.into();
     crd["spec"]["versions"] = json!([crd["spec"]["versions"][0], other]);
-    let client = ApiServer::new().with_object(&crd).client();
+    let client = ApiServer::builder().with_object(&crd).start().client();
     let resources = get(&client, "/apis/stable.example.com/v2").await.ok();
     assert_eq!(resources["resources"][0]["name"], "crontabs");
     assert_eq!(resources["resources"][0].get("storageVersionHash"), None);
@@ -105,7 +105,7 @@ async fn a_storage_version_that_is_not_served_has_no_hash() {
 
 #[tokio::test]
 async fn a_short_name_must_not_be_a_name_of_the_same_definition() {
-    let client = ApiServer::new().with(&CronTab::crd()).client();
+    let client = ApiServer::builder().with(&CronTab::crd()).start().client();
     let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
     let change = json!({"spec": {"names": {"shortNames": ["ct", "crontab"]}}});
     patch(&client, &path, "merge", &change).await.ok();
@@ -120,7 +120,8 @@ async fn a_short_name_must_not_be_a_name_of_the_same_definition() {
 async fn a_write_of_the_status_changes_metadata_too() {
     for (minor, owns) in [("1.37", true), ("1.35", false)] {
         let version = minor.parse().expect("known");
-        let client = ApiServer::new().kubernetes(version).with(&CronTab::crd()).client();
+        let client =
+            ApiServer::builder().kubernetes(version).with(&CronTab::crd()).start().client();
         let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
         let change = json!({"metadata": {"labels": {"a": "b"}}, "spec": {"scope": "Cluster"}});
         let now = patch(&client, &format!("{path}/status"), "merge", &change).await.ok();
@@ -199,7 +200,7 @@ async fn a_webhook_without_certificates_keeps_a_definition_from_being_establishe
 
 #[tokio::test]
 async fn the_deletion_of_a_definition_deletes_its_objects() {
-    let client = ApiServer::new().with(&CronTab::crd()).client();
+    let client = ApiServer::builder().with(&CronTab::crd()).start().client();
     let mut held = object("a", 2);
     held["metadata"]["finalizers"] = json!(["example.com/x"]);
     send(&client, "POST", CRONTABS, &held).await.ok();
@@ -222,7 +223,7 @@ async fn the_deletion_of_a_definition_deletes_its_objects() {
 
 #[tokio::test]
 async fn a_changed_schema_takes_effect_at_once() {
-    let client = ApiServer::new().with(&CronTab::crd()).client();
+    let client = ApiServer::builder().with(&CronTab::crd()).start().client();
     send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     let crd = format!("{DEFINITIONS}/crontabs.stable.example.com");
     let at = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
@@ -241,7 +242,7 @@ async fn a_changed_schema_takes_effect_at_once() {
 #[tokio::test]
 async fn objects_are_converted_by_the_converter() {
     let crd = <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("versions agree");
-    let server = ApiServer::new().with(&crd);
+    let server = ApiServer::builder().with(&crd).start();
     let path = |version: &str| format!("/apis/example.com/{version}/namespaces/default/endpoints");
     let object = json!({
         "apiVersion": "example.com/v1beta1", "kind": "Endpoint", "metadata": {"name": "a"},
@@ -250,7 +251,11 @@ async fn objects_are_converted_by_the_converter() {
     let client = server.client();
     let rejected = send(&client, "POST", &path("v1beta1"), &object).await.rejected(500);
     assert!(rejected.contains("service \"endpoint-conversion\" not found"), "{rejected}");
-    let client = server.converter("example.com", "Endpoint", host_port::converter()).client();
+    let client = ApiServer::builder()
+        .with(&crd)
+        .converter("example.com", "Endpoint", host_port::converter())
+        .start()
+        .client();
     let made = send(&client, "POST", &path("v1beta1"), &object).await.ok();
     assert_eq!(made["hostPort"], "example.com:80");
     let newer = get(&client, &format!("{}/a", path("v1"))).await.ok();

@@ -158,7 +158,7 @@ async fn an_owner_that_never_existed_keeps_no_dependents() {
     let nobody = json!({"metadata": {"name": "nobody", "uid": "none"}});
     make(&client, "a", &[&nobody]).await;
     assert!(!is_there(&client, "a").await);
-    let client = ApiServer::new().without_controllers().client();
+    let client = ApiServer::builder().without_controllers().start().client();
     make(&client, "a", &[&nobody]).await;
     assert!(is_there(&client, "a").await);
 }

@@ -26,7 +26,7 @@ async fn add(client: Client, is_idempotent: bool) -> Result<(), kube::Error> {
 
 fn server() -> ApiServer {
     let config = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}});
-    ApiServer::new().with_object(&config)
+    ApiServer::builder().with_object(&config).start()
 }
 
 #[tokio::test(start_paused = true)]

@@ -270,11 +270,13 @@ async fn classes_give_pods_their_priority() {
 
 #[tokio::test]
 async fn objects_are_stored_as_they_are() {
-    let server = ApiServer::new().with_stored(&json!({
-        "apiVersion": "apps/v1", "kind": "Deployment",
-        "metadata": {"name": "web", "namespace": "prod", "uid": "u", "generation": 4},
-        "spec": {"replicas": 3}, "status": {"readyReplicas": 2, "observedGeneration": 3},
-    }));
+    let server = ApiServer::builder()
+        .with_stored(&json!({
+            "apiVersion": "apps/v1", "kind": "Deployment",
+            "metadata": {"name": "web", "namespace": "prod", "uid": "u", "generation": 4},
+            "spec": {"replicas": 3}, "status": {"readyReplicas": 2, "observedGeneration": 3},
+        }))
+        .start();
     let web: Deployment = server.get("prod", "web").expect("stored");
     assert_eq!((web.metadata.uid.as_deref(), web.metadata.generation), (Some("u"), Some(4)));
     assert_eq!(web.status.and_then(|status| status.ready_replicas), Some(2));
@@ -293,7 +295,7 @@ async fn objects_are_stored_as_they_are() {
             {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "uid": "other"},
         ]},
     });
-    let server = server.with_stored(&owned);
+    server.store(&owned).expect("stored");
     assert_eq!(server.get::<ConfigMap>("default", "owned").map_err(|error| error.code), Err(404));
 }
 
@@ -333,7 +335,7 @@ fn manifests_are_created_with_definitions_first() {
         ("readme.md", "# No manifest"),
         ("below/d.yaml", "kind: Unknown"),
     ];
-    let server = ApiServer::new().with_manifests(directory("mixed", &files));
+    let server = ApiServer::builder().with_manifests(directory("mixed", &files)).start();
     assert_eq!(server.get::<CronTab>("default", "a").expect("a crontab").spec.replicas, 2);
     assert_eq!(server.list::<ConfigMap>("default").expect("a list").len(), 2);
 }
@@ -342,12 +344,13 @@ fn manifests_are_created_with_definitions_first() {
 #[should_panic(expected = "wrong.yaml: no kind `Unknown` of `v1` is served")]
 fn a_wrong_manifest_is_named() {
     let files = [("wrong.yaml", "{apiVersion: v1, kind: Unknown}")];
-    let _server = ApiServer::new().with_manifests(directory("wrong", &files).join("wrong.yaml"));
+    let _server =
+        ApiServer::builder().with_manifests(directory("wrong", &files).join("wrong.yaml")).start();
 }
 
 #[test]
 fn objects_are_written_without_a_client() {
-    let server = ApiServer::new().with_workloads();
+    let server = ApiServer::builder().with_workloads().start();
     server
         .create(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}))
         .expect("created");

@@ -4,7 +4,7 @@ use crd_apiserver::{AdmissionResponse, ApiServer};
 use crd_fixtures::crd;
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, delete, get, object, patch, send, server};
+use crate::ask::{CRONTABS, builder, delete, get, object, patch, send, server};
 
 const MAPS: &str = "/api/v1/namespaces/default/configmaps";
 const EVENTS: &str = "/api/v1/namespaces/default/events";
@@ -12,7 +12,7 @@ const EVENTS: &str = "/api/v1/namespaces/default/events";
 /// Returns a server with a kind `B` that preserves unknown fields.
 fn server_of_blobs() -> ApiServer {
     let any = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
-    ApiServer::new().with_object(&crd("example.com", "B").version("v1", any).json())
+    ApiServer::builder().with_object(&crd("example.com", "B").version("v1", any).json()).start()
 }
 
 const BLOBS: &str = "/apis/example.com/v1/namespaces/default/bs";
@@ -84,10 +84,12 @@ async fn a_list_of_the_cache_has_one_page() {
 async fn warnings_are_shortened_as_upstream() {
     let warn = |warnings: Vec<String>| async move {
         let configuration = crate::admission::configuration("Validating", "warn", &Value::Null);
-        let server =
-            server().with_object(&configuration).admission("warn.example.com", move |_| {
+        let server = builder()
+            .with_object(&configuration)
+            .admission("warn.example.com", move |_| {
                 warnings.iter().cloned().fold(AdmissionResponse::allow(), AdmissionResponse::warn)
-            });
+            })
+            .start();
         send(&server.client(), "POST", CRONTABS, &object("a", 1)).await.warnings
     };
     let long = "x".repeat(4_096);

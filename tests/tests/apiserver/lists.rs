@@ -5,7 +5,7 @@ use crd_runtime::CustomResource as _;
 use kube::Client;
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, delete, get, get_as, object, send, server};
+use crate::ask::{CRONTABS, builder, delete, get, get_as, object, send, server};
 
 /// The older version of tables and of partial metadata.
 const BETA: &str = "meta.k8s.io/v1beta1";
@@ -111,7 +111,7 @@ async fn resource_versions_of_lists() {
 
 #[tokio::test]
 async fn labels_and_fields_select() {
-    let server = server().with(&Shirt::crd());
+    let server = builder().with(&Shirt::crd()).start();
     let client = server.client();
     five(&client).await;
     let selected = |selector: &str| format!("{CRONTABS}?labelSelector={selector}");

@@ -16,7 +16,7 @@ const DEFINITION: &str =
 /// Returns a client of a server of a minor that serves `CronTab`.
 fn server(minor: &str) -> Client {
     let version = minor.parse().expect("a known minor");
-    ApiServer::new().kubernetes(version).with(&CronTab::crd()).client()
+    ApiServer::builder().kubernetes(version).with(&CronTab::crd()).start().client()
 }
 
 /// Sends a patch that the server must reject, and returns the message.
@@ -40,7 +40,8 @@ async fn rules_are_those_that_the_minor_has() {
     crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["x-kubernetes-validations"] =
         json!([{"rule": "isSemver(self.cronSpec)"}]);
     for (minor, is_taken) in [("1.33", false), ("1.34", true)] {
-        let client = ApiServer::new().kubernetes(minor.parse().expect("known")).client();
+        let client =
+            ApiServer::builder().kubernetes(minor.parse().expect("known")).start().client();
         let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
         let answer = send(&client, "POST", path, &crd).await;
         assert_eq!(answer.code, if is_taken { 201 } else { 422 }, "{minor}: {}", answer.body);
@@ -62,7 +63,7 @@ async fn definitions_are_installed_by_the_rules_of_the_minor() {
         crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["x-kubernetes-validations"] =
             json!([{"rule": rule}]);
         let crd: CustomResourceDefinition = serde_json::from_value(crd).expect("a definition");
-        let server = ApiServer::new().kubernetes(minor.parse().expect("known"));
+        let server = ApiServer::builder().kubernetes(minor.parse().expect("known")).start();
         let installed = install(&server.client(), &crd, &InstallOptions::default()).await;
         match installed {
             Ok(installed) => assert_eq!(installed.outcome, Outcome::Created, "{rule} on {minor}"),
@@ -184,8 +185,11 @@ async fn an_apply_that_empties_a_map() {
     let path = "/apis/example.com/v1/namespaces/default/crates/a?fieldManager=me";
     let config = |spec: Value| json!({"apiVersion": "example.com/v1", "kind": "Crate", "metadata": {"name": "a"}, "spec": spec});
     for minor in ["1.35", "1.36", "1.37"] {
-        let client =
-            ApiServer::new().kubernetes(minor.parse().expect("known")).with_object(&crd).client();
+        let client = ApiServer::builder()
+            .kubernetes(minor.parse().expect("known"))
+            .with_object(&crd)
+            .start()
+            .client();
         let full = config(json!({"names": {"a": "x"}, "sizes": {"a": 1}}));
         patch(&client, path, "apply", &full).await.ok();
         let no_names = config(json!({"names": {}, "sizes": {"a": 1}}));

@@ -1,9 +1,9 @@
 //! Mutating admission policies.
 
-use crd_apiserver::{AdmissionResponse, ApiServer};
+use crd_apiserver::{AdmissionResponse, ApiServer, ApiServerBuilder};
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, get, object, patch, send, server};
+use crate::ask::{CRONTABS, builder, get, object, patch, send, server};
 
 const POLICIES: &str = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies";
 const MAPS: &str = "/api/v1/namespaces/default/configmaps";
@@ -43,12 +43,12 @@ fn patches(expression: &str) -> Value {
 
 /// Returns a server with a policy `p` and its binding.
 fn with(resource: &str, mutations: &Value, spec: &Value) -> ApiServer {
-    bind(server(), &policy("p", resource, mutations.clone(), spec.clone()))
+    bind(builder(), &policy("p", resource, mutations.clone(), spec.clone()))
 }
 
-fn bind(server: ApiServer, policy: &Value) -> ApiServer {
+fn bind(server: ApiServerBuilder, policy: &Value) -> ApiServer {
     let name = policy["metadata"]["name"].as_str().expect("a name");
-    server.with_object(policy).with_object(&binding(name, json!({})))
+    server.with_object(policy).with_object(&binding(name, json!({}))).start()
 }
 
 fn map(name: &str) -> Value {
@@ -224,11 +224,10 @@ async fn policies_are_reinvoked_after_later_changes() {
             "rules": [{"operations": ["CREATE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["configmaps"]}],
         }],
     });
-    let server = bind(server(), &policy("a", "configmaps", json!([patches(counts)]), again))
-        .with_object(&hook)
-        .admission("h.example.com", |_| {
-            AdmissionResponse::patch(json!([{"op": "add", "path": "/data/hook", "value": ""}]))
-        });
+    let server = builder().with_object(&hook).admission("h.example.com", |_| {
+        AdmissionResponse::patch(json!([{"op": "add", "path": "/data/hook", "value": ""}]))
+    });
+    let server = bind(server, &policy("a", "configmaps", json!([patches(counts)]), again));
     let data = created(&server).await["data"].as_object().expect("data").clone();
     assert_eq!(data.keys().collect::<Vec<_>>(), ["a", "hook", "n1", "n3"]);
 }
@@ -286,7 +285,7 @@ async fn unknown_fields_of_operations_are_undefined() {
 #[tokio::test]
 async fn servers_before_1_36_do_not_serve_mutating_policies() {
     for (minor, code) in [("1.35", 404), ("1.36", 200)] {
-        let server = ApiServer::new().kubernetes(minor.parse().expect("a version"));
+        let server = ApiServer::builder().kubernetes(minor.parse().expect("a version")).start();
         assert_eq!(get(&server.client(), POLICIES).await.code, code, "{minor}");
     }
 }
@@ -331,7 +330,8 @@ async fn configurations_cannot_be_applied_to_scales() {
         "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}},
     });
     let deployment = json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}, "spec": spec});
-    let client = server.with_object(&deployment).client();
+    server.create(&deployment).expect("created");
+    let client = server.client();
     let path = "/apis/apps/v1/namespaces/default/deployments/d/scale";
     let rejected = patch(&client, path, "merge", &json!({"spec": {"replicas": 3}})).await;
     let why = rejected.rejected(403);

@@ -8,7 +8,7 @@ use crd_apiserver::ApiServer;
 use crd_examples::crontab::CronTab;
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, ask, delete, get, get_as, object, patch, send, server};
+use crate::ask::{CRONTABS, ask, builder, delete, get, get_as, object, patch, send, server};
 
 #[tokio::test]
 async fn a_new_object_gets_metadata_of_the_server_and_no_status() {
@@ -112,7 +112,7 @@ async fn names_are_generated() {
     // Another server with the same seed generates the same name.
     let client = server().client();
     assert_eq!(name(&send(&client, "POST", CRONTABS, &body).await.ok()), name(&first));
-    let client = server().seed(7).client();
+    let client = builder().seed(7).start().client();
     assert_ne!(name(&send(&client, "POST", CRONTABS, &body).await.ok()), name(&first));
 }
 
@@ -278,7 +278,8 @@ async fn a_precondition_fails_if_the_last_finalizer_is_that_of_another_policy() 
 #[tokio::test]
 async fn two_hundred_servers_share_nothing() {
     let definition = <CronTab as crd_runtime::CustomResource>::crd();
-    let servers: Vec<ApiServer> = (0..200).map(|_| ApiServer::new().with(&definition)).collect();
+    let servers: Vec<ApiServer> =
+        (0..200).map(|_| ApiServer::builder().with(&definition).start()).collect();
     let image = |number: usize| Value::from(format!("image-{number}"));
     for (number, server) in servers.iter().enumerate() {
         let mut body = object("a", 2);
@@ -302,7 +303,7 @@ async fn the_clock_sets_the_times_of_objects() {
         let since = Duration::from_secs(read.load(Ordering::Relaxed)) + Duration::from_millis(900);
         SystemTime::UNIX_EPOCH + since
     };
-    let client = server().clock(now).client();
+    let client = builder().clock(now).start().client();
     let mut body = object("a", 2);
     body["metadata"]["finalizers"] = json!(["example.com/x"]);
     let made = send(&client, "POST", CRONTABS, &body).await.ok();

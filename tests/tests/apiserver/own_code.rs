@@ -49,8 +49,8 @@ fn converter(step: impl Fn(Value) -> Value + Send + Sync + 'static) -> Converter
 
 #[tokio::test]
 async fn a_converter_may_use_the_server() {
-    let server = ApiServer::new().with_object(&definition("v1"));
-    let inner = server.clone();
+    let server = ApiServer::builder().with_object(&definition("v1"));
+    let inner = server.handle();
     let server = server.converter(
         "example.com",
         "Job",
@@ -59,18 +59,18 @@ async fn a_converter_may_use_the_server() {
             job
         }),
     );
-    let server = server.with_object(&job());
-    let client = server.client();
+    let client = server.with_object(&job()).start().client();
     let converted = get(&client, &format!("{NEW_JOBS}/a")).await.ok();
     assert!(converted["count"].as_u64() > Some(4), "{converted}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_server_remains_usable_after_a_converter_has_panicked() {
-    let server = ApiServer::new()
+    let server = ApiServer::builder()
         .with_object(&definition("v1"))
         .converter("example.com", "Job", converter(|_| panic!("a bug of a test")))
-        .with_object(&job());
+        .with_object(&job())
+        .start();
     let client = server.client();
     let rejected = get(&client, &format!("{NEW_JOBS}/a")).await.rejected(500);
     assert_eq!(
@@ -106,11 +106,13 @@ async fn a_webhook_that_panics_cannot_be_called() {
         }],
     });
     let panics = AtomicBool::new(true);
-    let server =
-        ApiServer::new().with_object(&configuration).admission("h.example.com", move |_| {
+    let server = ApiServer::builder()
+        .with_object(&configuration)
+        .admission("h.example.com", move |_| {
             assert!(!panics.swap(false, Ordering::Relaxed), "a bug of a test");
             AdmissionResponse::allow()
-        });
+        })
+        .start();
     let client = server.client();
     let map = json!({"metadata": {"name": "a"}});
     let rejected = send(&client, "POST", MAPS, &map).await.rejected(500);
@@ -124,8 +126,8 @@ async fn a_webhook_that_panics_cannot_be_called() {
 
 #[tokio::test]
 async fn a_clock_may_use_the_server() {
-    let server = ApiServer::new();
-    let inner = server.clone();
+    let server = ApiServer::builder();
+    let inner = server.handle();
     let busy = AtomicBool::new(false);
     let server = server.clock(move || {
         // The server reads its clock for each use, so the clock uses the server only once.
@@ -136,7 +138,7 @@ async fn a_clock_may_use_the_server() {
         SystemTime::UNIX_EPOCH + Duration::from_secs(86_400)
     });
     let map = json!({"metadata": {"name": "a"}});
-    let made = send(&server.client(), "POST", MAPS, &map).await.ok();
+    let made = send(&server.start().client(), "POST", MAPS, &map).await.ok();
     assert_eq!(made["metadata"]["creationTimestamp"], "1970-01-02T00:00:00Z");
 }
 
@@ -171,8 +173,10 @@ async fn a_definition_is_removed_once_its_conversion_webhook_is_back() {
             Ok::<_, kube::Error>(response)
         }
     });
-    let server =
-        ApiServer::new().with_object(&definition("v1")).webhook("jobs.default.svc", webhook);
+    let server = ApiServer::builder()
+        .with_object(&definition("v1"))
+        .webhook("jobs.default.svc", webhook)
+        .start();
     let client = server.client();
     send(&client, "POST", JOBS, &job()).await.ok();
     let mut next = get(&client, DEFINITION).await.ok();

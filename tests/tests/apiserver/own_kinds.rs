@@ -9,10 +9,10 @@ use tower::service_fn;
 use crate::ask::{ask, delete, get, get_as, patch, send};
 
 fn with_gadgets() -> ApiServer {
-    ApiServer::new().with_kind(&json!({"spec": {
+    ApiServer::builder().with_kind(&json!({"spec": {
         "group": "gear", "scope": "Namespaced", "names": {"plural": "gadgets", "kind": "Gadget"},
         "versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}}],
-    }}))
+    }})).start()
 }
 
 #[tokio::test]
@@ -58,7 +58,8 @@ async fn aggregated_apis_are_answered_by_a_service() {
         });
         Ok::<_, kube::Error>(Response::new(Body::from(answer.to_string().into_bytes())))
     });
-    let server = ApiServer::new().authorize().with_api("metrics.k8s.io", "v1beta1", service);
+    let server =
+        ApiServer::builder().authorize().with_api("metrics.k8s.io", "v1beta1", service).start();
     let path = "/apis/metrics.k8s.io/v1beta1/nodes/n";
     let admin = server.client();
     let want = json!({
@@ -105,8 +106,11 @@ async fn discovery_has_the_resources_of_an_aggregated_api() {
     let fails = service_fn(|_: Request<Body>| {
         std::future::ready(Err::<Response<Body>, _>("no connection"))
     });
-    let server = ApiServer::new().with_api("metrics.k8s.io", "v1beta1", service_fn(answers));
-    let client = server.with_api("custom.metrics.k8s.io", "v1", fails).client();
+    let client = ApiServer::builder()
+        .with_api("metrics.k8s.io", "v1beta1", service_fn(answers))
+        .with_api("custom.metrics.k8s.io", "v1", fails)
+        .start()
+        .client();
     let made = get(&client, &format!("{APIS}/v1beta1.metrics.k8s.io")).await.ok();
     assert_eq!(available(&made), ["True", "Passed", "all checks passed"]);
     let accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -168,14 +172,18 @@ async fn api_services_say_whether_a_service_answers() {
         "apiVersion": "v1", "kind": "Service", "metadata": {"name": "far", "namespace": "default"},
         "spec": {"ports": [{"port": 443}]},
     });
-    let server = server.with_object(&service);
+    server.create(&service).expect("created");
     let found = get(&client, &path).await.ok();
     assert_eq!(available(&found)[1], "FailedDiscoveryCheck");
     // A test that answers for it makes it available, and keeps its service.
     let echo = service_fn(|_: Request<Body>| {
         std::future::ready(Ok::<_, kube::Error>(Response::new(Body::from(b"{}".to_vec()))))
     });
-    let server = server.with_api("far.example.com", "v1", echo);
+    let server = ApiServer::builder()
+        .with_object(&object(far))
+        .with_api("far.example.com", "v1", echo)
+        .start();
+    let client = server.client();
     let found = get(&client, &path).await.ok();
     assert_eq!(available(&found)[1], "Passed");
     assert_eq!(found["spec"]["service"]["name"], "far");
@@ -219,8 +227,8 @@ async fn a_cluster_has_an_api_service_for_each_version() {
     };
     assert_eq!(managed(&core), "onstart");
     // Those of definitions follow the definitions.
-    let server =
-        server.with(&<crd_examples::crontab::CronTab as crd_runtime::CustomResource>::crd());
+    let crd = <crd_examples::crontab::CronTab as crd_runtime::CustomResource>::crd();
+    server.create(&crd).expect("created");
     let path = format!("{APIS}/v1.stable.example.com");
     let found = get(&client, &path).await.ok();
     assert_eq!((managed(&found), available(&found)[0]), (json!("true"), "True"));

@@ -22,7 +22,7 @@ async fn pods_on_nodes_have_a_grace_period() {
     let seconds = Arc::new(AtomicU64::new(1_000_000_000));
     let read = Arc::clone(&seconds);
     let now = move || SystemTime::UNIX_EPOCH + Duration::from_secs(read.load(Ordering::Relaxed));
-    let client = ApiServer::new().clock(now).client();
+    let client = ApiServer::builder().clock(now).start().client();
     let make = async |name: &str, node: Option<&str>| {
         let pod = send(&client, "POST", PODS, &pod(name, node)).await.ok();
         assert_eq!(pod["spec"]["terminationGracePeriodSeconds"], 30);
@@ -80,10 +80,13 @@ fn with_webhook(hook: impl Fn(&Value) + Send + Sync + 'static) -> ApiServer {
             "clientConfig": {"url": "https://pods.example.com/"}, "rules": [rule],
         }],
     });
-    ApiServer::new().with_object(&configuration).admission("pods.example.com", move |request| {
-        hook(request);
-        AdmissionResponse::allow()
-    })
+    ApiServer::builder()
+        .with_object(&configuration)
+        .admission("pods.example.com", move |request| {
+            hook(request);
+            AdmissionResponse::allow()
+        })
+        .start()
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,7 +4,7 @@ use crd_apiserver::ApiServer;
 use crd_fixtures::crd;
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, delete, get, object, patch, send, server};
+use crate::ask::{CRONTABS, builder, delete, get, object, patch, send, server};
 
 const POLICIES: &str = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
 const MAPS: &str = "/api/v1/namespaces/default/configmaps";
@@ -38,7 +38,7 @@ fn binding(mut spec: Value) -> Value {
 
 /// Returns a server with a policy and its binding.
 fn with(spec: Value) -> ApiServer {
-    server().with_object(&policy(spec)).with_object(&binding(json!({})))
+    builder().with_object(&policy(spec)).with_object(&binding(json!({}))).start()
 }
 
 fn validations(validations: &Value) -> Value {
@@ -173,7 +173,7 @@ async fn actions_warn_or_only_audit() {
     let never = validations(&json!([{"expression": "false", "message": "no"}]));
     let acts = |action: &str| {
         let actions = json!({"validationActions": [action]});
-        server().with_object(&policy(never.clone())).with_object(&binding(actions))
+        builder().with_object(&policy(never.clone())).with_object(&binding(actions)).start()
     };
     let warned = send(&acts("Warn").client(), "POST", CRONTABS, &object("a", 1)).await;
     let text = "299 - \"Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': no\"";
@@ -195,9 +195,9 @@ async fn bindings_narrow_a_policy_and_give_it_parameters() {
     });
     let of = |definition: bool, reference: Value| {
         let server = if definition {
-            server().with_object(&crd("example.com", "Limit").version("v1", limits.clone()).json())
+            builder().with_object(&crd("example.com", "Limit").version("v1", limits.clone()).json())
         } else {
-            server()
+            builder()
         };
         let server = if definition {
             server.with_object(&json!({
@@ -207,7 +207,7 @@ async fn bindings_narrow_a_policy_and_give_it_parameters() {
         } else {
             server
         };
-        server.with_object(&policy(spec.clone())).with_object(&binding(reference))
+        server.with_object(&policy(spec.clone())).with_object(&binding(reference)).start()
     };
     let named = |name: &str, action: &str| json!({"paramRef": {"name": name, "parameterNotFoundAction": action}});
     check(of(true, named("small", "Deny")), 422, "denied request: at most 5").await;
@@ -239,8 +239,10 @@ async fn bindings_narrow_a_policy_and_give_it_parameters() {
 #[tokio::test]
 async fn policies_apply_to_built_in_kinds_and_not_to_policies() {
     let none = validations(&json!([{"expression": "false", "message": "nothing changes"}]));
-    let server =
-        ApiServer::new().with_object(&policy_of("*", "*", none)).with_object(&binding(json!({})));
+    let server = ApiServer::builder()
+        .with_object(&policy_of("*", "*", none))
+        .with_object(&binding(json!({})))
+        .start();
     let client = server.client();
     let map = json!({"metadata": {"name": "a"}});
     let why = send(&client, "POST", MAPS, &map).await.rejected(422);

@@ -51,7 +51,7 @@ fn engine_client() -> Client {
         },
     });
     let spec = json!({"type": "object", "properties": {"group": group}});
-    ApiServer::new().with_object(&engines(&spec, &status)).client()
+    ApiServer::builder().with_object(&engines(&spec, &status)).start().client()
 }
 
 fn engine(name: &str, spec: &Value) -> Value {
@@ -203,7 +203,7 @@ async fn what_is_returned_is_a_fixed_point_of_decoding() {
             continue;
         }
         let schema = CompiledSchema::for_version(&crd.crd, "v1").expect("a structural schema");
-        let client = ApiServer::new().with_object(&definition).client();
+        let client = ApiServer::builder().with_object(&definition).start().client();
         for step in 0..WRITES {
             let answer = write(&client, &mut rng, step, &spec, &status).await;
             if answer.code >= 300 {

@@ -1,14 +1,18 @@
 //! Transcripts of requests, the roles that they need, and snapshots.
 
-use crd_apiserver::Mask;
+use std::pin::pin;
+
+use crd_apiserver::faults::{Fault, Requests};
+use crd_apiserver::{ApiServer, Mask, Transcript};
 use crd_examples::crontab::CronTab;
 use crd_runtime::rbac::Permissions;
+use futures::StreamExt as _;
 use k8s_openapi::api::coordination::v1::Lease;
-use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
+use k8s_openapi::api::core::v1::{ConfigMap, Namespace, Secret};
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams, WatchParams};
 use serde_json::json;
 
-use crate::ask::{crontab, server};
+use crate::ask::{builder, crontab, server};
 
 #[tokio::test(start_paused = true)]
 async fn masked_transcripts_of_two_runs_are_equal() {
@@ -46,6 +50,52 @@ GET /api/v1/namespaces/default/configmaps/x -> 404
     let full = format!("{:#}", masked.writes());
     assert!(full.contains("\n  body:\n    apiVersion: stable.example.com/v1\n"), "{full}");
     assert!(full.contains("\n      uid: uid-1\n"), "{full}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn transcripts_show_the_events_of_watches() {
+    let server = ApiServer::new();
+    let api: Api<Secret> = Api::default_namespaced(server.client_of("operator"));
+    let params = WatchParams::default().disable_bookmarks();
+    // The watch begins before the recording.
+    let mut events = pin!(api.watch(&params, "0").await.expect("a watch"));
+    let recording = server.record();
+    let object = json!({
+        "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}, "data": {"key": "c2VjcmV0"},
+    });
+    server.create(&object).expect("created");
+    events.next().await;
+    api.get("s").await.expect("read");
+    server.delete::<Secret>("default", "s").expect("deleted");
+    events.next().await;
+    server.inject(Requests::of("secrets").verb("watch"), Fault::EndWatch { after: 1 });
+    server.create(&object).expect("created");
+    let mut short = pin!(api.watch(&params, "0").await.expect("a watch"));
+    while short.next().await.is_some() {}
+    let transcript = recording.transcript();
+    let printed = transcript.to_string();
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines.len(), 5, "{printed}");
+    assert_eq!(lines[0], "operator: <- ADDED v1 Secret default/s");
+    assert_eq!(lines[1], "operator: GET /api/v1/namespaces/default/secrets/s -> 200");
+    assert_eq!(lines[2], "operator: <- DELETED v1 Secret default/s");
+    assert!(lines[3].contains("watch=true"), "{printed}");
+    assert_eq!(lines[4], lines[0]);
+    assert_eq!(transcript.writes(), Transcript::default());
+    assert_eq!(transcript.of_client("other"), Transcript::default());
+    let watches = transcript.filtered(|info| info.verb == "watch");
+    assert_eq!(watches.to_string().lines().nth(1), Some(lines[2]));
+    assert_eq!(
+        transcript.events().next().map(|event| &event.object["kind"]),
+        Some(&json!("Secret"))
+    );
+    let full = format!("{transcript:#}");
+    assert!(
+        full.contains("\n  object:\n    apiVersion: v1\n") && !full.contains("c2VjcmV0"),
+        "{full}"
+    );
+    recording.clear();
+    assert_eq!(recording.transcript(), Transcript::default());
 }
 
 #[tokio::test(start_paused = true)]
@@ -172,7 +222,7 @@ async fn rules_name_the_objects_with_fixed_names() {
 #[tokio::test(start_paused = true)]
 async fn masked_snapshots_of_two_runs_are_equal() {
     let run = async |seed: u64| {
-        let server = server().seed(seed);
+        let server = builder().seed(seed).start();
         let api: Api<CronTab> = Api::namespaced(server.client(), "default");
         api.create(&PostParams::default(), &crontab("a", 2)).await.expect("created");
         let before = server.snapshot();

@@ -86,7 +86,12 @@ async fn pods_are_evicted_as_their_budget_allows() {
 
 #[tokio::test]
 async fn budgets_that_no_controller_has_seen_allow_nothing() {
-    let server = ApiServer::new();
+    let server = ApiServer::builder()
+        .admission("keep.example.com", |request| match request["kind"]["kind"].as_str() {
+            Some("Eviction") => AdmissionResponse::deny("keep it"),
+            _ => AdmissionResponse::allow(),
+        })
+        .start();
     let client = server.client();
     ready_pod(&client, "x").await;
     budget(&client, "pdb", json!({"disruptionsAllowed": 1})).await;
@@ -96,14 +101,8 @@ async fn budgets_that_no_controller_has_seen_allow_nothing() {
     let webhook = json!({"rules": [{
         "operations": ["CREATE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["pods/eviction"],
     }]});
-    let server = server.with_object(&configuration("Validating", "keep", &webhook)).admission(
-        "keep.example.com",
-        |request| match request["kind"]["kind"].as_str() {
-            Some("Eviction") => AdmissionResponse::deny("keep it"),
-            _ => AdmissionResponse::allow(),
-        },
-    );
-    let rejected = evict(&server.client(), "x").await.rejected(400);
+    server.create(&configuration("Validating", "keep", &webhook)).expect("created");
+    let rejected = evict(&client, "x").await.rejected(400);
     assert!(rejected.ends_with("keep it"), "{rejected}");
     assert_eq!(get(&client, &format!("{PODS}/x/eviction")).await.code, 405);
     assert_eq!(evict(&client, "none").await.code, 400);
@@ -137,7 +136,7 @@ async fn pods_are_bound_once() {
 
 #[tokio::test]
 async fn tokens_authenticate_service_accounts() {
-    let server = ApiServer::new().authorize();
+    let server = ApiServer::builder().authorize().start();
     let client = server.client();
     let account = json!({"metadata": {"name": "robot"}});
     let accounts = "/api/v1/namespaces/default/serviceaccounts";
@@ -256,7 +255,7 @@ async fn subresources_are_discovered() {
 
 #[tokio::test]
 async fn budgets_count_pods_where_workloads_are_simulated() {
-    let client = ApiServer::new().with_workloads().client();
+    let client = ApiServer::builder().with_workloads().start().client();
     let spec = json!({"minAvailable": 1, "selector": {"matchLabels": {"a": "b"}}});
     let budget = json!({"metadata": {"name": "pdb"}, "spec": spec});
     send(&client, "POST", BUDGETS, &budget).await.ok();
@@ -296,12 +295,12 @@ async fn nothing_answers_behind_a_proxy() {
         "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"},
         "spec": {"containers": [{"name": "c", "image": "i", "ports": [{"containerPort": 8080}]}]},
     });
-    let server = server.with_stored(&pod);
+    server.store(&pod).expect("stored");
     check("pods/x/proxy/a/b?c=d", (400, "address not allowed")).await;
     check("pods/ftp:x:1/proxy", (400, "invalid pod request \"ftp:x:1\"")).await;
     pod["metadata"]["name"] = "y".into();
     pod["status"] = json!({"podIPs": [{"ip": "10.0.0.1"}]});
-    let server = server.with_stored(&pod);
+    server.store(&pod).expect("stored");
     let refused = |at: &str| {
         format!("error trying to reach service: dial tcp {at}: connect: connection refused")
     };
@@ -311,15 +310,16 @@ async fn nothing_answers_behind_a_proxy() {
         "apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"},
         "spec": {"ports": [{"name": "http", "port": 80}]},
     });
-    let server = server.with_stored(&service);
+    server.store(&service).expect("stored");
     let none = "no endpoints available for service \"s\"";
     check("services/s/proxy", (503, none)).await;
     check("services/s:80/proxy", (503, none)).await;
     check("services/s:81/proxy", (503, "no service port 81 found for service \"s\"")).await;
-    let _server = server.with_stored(&json!({
+    let endpoints = json!({
         "apiVersion": "v1", "kind": "Endpoints", "metadata": {"name": "s"},
         "subsets": [{"addresses": [{"ip": "10.0.0.2"}], "ports": [{"name": "http", "port": 8080}]}],
-    }));
+    });
+    server.store(&endpoints).expect("stored");
     check("services/s:80/proxy/a", (503, &refused("10.0.0.2:8080"))).await;
     check("services/http:s:http/proxy", (503, &refused("10.0.0.2:8080"))).await;
     let resources = get(&client, "/api/v1").await.ok();

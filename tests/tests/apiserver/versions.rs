@@ -38,7 +38,7 @@ fn client_of([newer, older]: [Value; 2]) -> Client {
     let spec = |properties: Value| json!({"type": "object", "properties": properties});
     let definition =
         crd("example.com", "Tank").spec("v1", spec(newer)).spec("v1beta1", spec(older));
-    ApiServer::new().with_object(&definition.json()).client()
+    ApiServer::builder().with_object(&definition.json()).start().client()
 }
 
 #[tokio::test]

@@ -251,8 +251,9 @@ async fn a_watch_ends_with_its_definition() {
 
 #[tokio::test(start_paused = true)]
 async fn an_event_arrives_at_once() {
-    let client = ApiServer::new()
+    let client = ApiServer::builder()
         .with(&<crd_examples::crontab::CronTab as crd_runtime::CustomResource>::crd())
+        .start()
         .client();
     let mut events = Events::of(&client, "resourceVersion=1").await;
     let begin = Instant::now();

@@ -25,7 +25,7 @@ pub(crate) fn start() -> PathBuf {
     thread::spawn(move || {
         super::block_on(async {
             // The real server authorizes by roles and runs without a controller-manager, too.
-            let server = ApiServer::new().authorize().without_controllers();
+            let server = ApiServer::builder().authorize().without_controllers().start();
             let listening = server.listen().await.expect("a port");
             fs::write(written, listening.kubeconfig()).expect("a file");
             sender.send(()).expect("somebody waits");

@@ -169,7 +169,7 @@ async fn is_called(cluster: &Cluster, label: &str) -> Result<bool, String> {
 
 /// Evaluates conditions on both servers, which must decide the same.
 pub(crate) async fn authorizer(real: Cluster) {
-    let server = ApiServer::new().kubernetes(real.kubernetes).authorize();
+    let server = ApiServer::builder().kubernetes(real.kubernetes).authorize().start();
     let ours = Cluster { client: server.client(), ..real.clone() };
     let both = [&real, &ours];
     let with_selectors = real.kubernetes.minor() >= 32;

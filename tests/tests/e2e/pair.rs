@@ -34,7 +34,7 @@ pub(crate) struct Pair {
 
 impl Pair {
     pub(crate) fn of(real: Cluster) -> Self {
-        let server = ApiServer::new().kubernetes(real.kubernetes).without_controllers();
+        let server = ApiServer::builder().kubernetes(real.kubernetes).without_controllers().start();
         let ours = Cluster { client: server.client(), ..real.clone() };
         Self { real, ours, differences: Vec::new() }
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::super::failure::Failure;
 use super::review::GROUP;
 
-/// The response of an admission webhook, for [`ApiServer::admission`](super::super::ApiServer::admission).
+/// The response of an admission webhook, for [`ApiServerBuilder::admission`](super::super::ApiServerBuilder::admission).
 #[derive(Debug, Clone, Default, PartialEq)]
 #[must_use]
 pub struct AdmissionResponse {

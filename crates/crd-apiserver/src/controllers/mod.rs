@@ -24,6 +24,7 @@ use super::policy::VALIDATING_POLICIES;
 use super::store::{Store, StoreEvent, StoredObject};
 use super::webhooks::Memo;
 use super::work::{ObjectKey, Session, Work, WorkQueue};
+use super::workloads::Simulation;
 use super::{definition, metadata, workloads};
 use crate::convert::Converter;
 use crate::model::CustomResourceDefinition;
@@ -49,8 +50,8 @@ pub(super) struct Controllers {
     pub(super) runs: Runs,
     /// The work that waits for a demand.
     held: BTreeSet<Work>,
-    /// Whether the statuses of all workloads report success (`ApiServer::with_workloads`).
-    pub(super) simulates_workloads: bool,
+    /// What is simulated after each request.
+    pub(super) simulation: Simulation,
     /// Whether the versions that definitions serve get objects of kind `APIService`.
     pub(super) registers_versions: bool,
     /// The converters that run in the process, keyed by group and kind.
@@ -74,7 +75,7 @@ impl Default for Controllers {
         Self {
             runs: Runs::AfterEachRequest,
             held: BTreeSet::new(),
-            simulates_workloads: false,
+            simulation: Simulation::None,
             registers_versions: false,
             converters: BTreeMap::new(),
             own_kinds: Vec::new(),
@@ -133,8 +134,8 @@ impl Controllers {
                 self.queue.add(Work::ApiService(Arc::clone(name)));
             }
         }
-        if self.simulates_workloads {
-            workloads::owe(&mut self.queue, store, &object(), after.is_some());
+        if self.simulation != Simulation::None {
+            workloads::owe(&mut self.queue, store, change);
         }
         if self.runs != Runs::Never {
             self.see_object(&object(), before, after, store);
@@ -274,7 +275,12 @@ fn process(controllers: &mut Controllers, core: &mut Core, work: &Work) -> Answe
         Work::Protection(key) => protection::end_protection(core, key),
         Work::Namespace(name) => namespaces::empty_namespace(core, name),
         Work::Policy(name) => policies::observe_policy(core, name),
-        Work::Workload(key) => workloads::simulate_workload(core, key),
+        Work::Workload(key) => {
+            if workloads::simulate_workload(core, key, controllers.simulation)? {
+                controllers.queue.add(work.clone());
+            }
+            Ok(())
+        }
     }
 }
 

@@ -185,8 +185,8 @@ async fn exchange(
             let Some(address) = routes.addresses.get(service) else {
                 let (host, name) = (address.host(), &service.1);
                 return Err(format!(
-                    "service {name:?} not found: answer for it with `ApiServer::webhook({host:?}, ..)`, or name its \
-                     address with `ApiServer::service_address`"
+                    "service {name:?} not found: answer for it with `ApiServerBuilder::webhook({host:?}, ..)`, or name its \
+                     address with `ApiServerBuilder::service_address`"
                 ));
             };
             address.to_string()

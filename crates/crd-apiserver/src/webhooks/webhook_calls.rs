@@ -75,7 +75,7 @@ impl Memo {
         !(self.pending.is_empty() && self.unconverted.is_empty())
     }
 
-    /// Returns a memo for what is done without a request, as by [`with_object`](super::super::ApiServer::with_object).
+    /// Returns a memo for what is done without a request, as by [`with_object`](super::super::ApiServerBuilder::with_object).
     pub(in super::super) fn in_process() -> Self {
         Self { is_in_process: true, ..Self::default() }
     }
@@ -119,7 +119,7 @@ impl WebhookCalls {
         *memo = self.lock().take().unwrap_or_default();
     }
 
-    /// Returns whether the current request can wait for webhooks; [`with_object`](super::super::ApiServer::with_object)
+    /// Returns whether the current request can wait for webhooks; [`with_object`](super::super::ApiServerBuilder::with_object)
     /// cannot.
     pub(in super::super) fn can_wait(&self) -> bool {
         self.lock().as_ref().is_some_and(|memo| !memo.is_in_process)
@@ -151,7 +151,7 @@ impl WebhookCalls {
         let mut memo = self.lock();
         let Some(memo) = memo.as_mut().filter(|memo| !memo.is_in_process) else {
             return Err(Failure::bare(
-                "webhooks are called only for requests of clients, not for `ApiServer::with_object`",
+                "webhooks are called only for requests of clients, not for `ApiServerBuilder::with_object`",
             ));
         };
         let is_it = |call: &WebhookCall| {

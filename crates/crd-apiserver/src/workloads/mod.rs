@@ -1,6 +1,7 @@
 //! Simulates workloads: writes the statuses that the controllers and kubelets of a cluster write.
 
 mod budgets;
+mod owned;
 mod pods;
 mod sets;
 mod storage;
@@ -14,11 +15,11 @@ use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
 use super::labels::LabelSelector;
 use super::query::DeleteOptions;
-use super::store::Store;
+use super::store::{Store, StoreEvent};
 use super::update::CONTROLLER_MANAGER;
 use super::user::User;
 use super::work::{ObjectKey, Work, WorkQueue};
-use super::{ApiServer, delete, fields, handler, metadata};
+use super::{ApiServer, ApiServerBuilder, delete, fields, handler, metadata};
 use crate::json;
 
 /// Simulates the controllers and kubelets of a cluster by setting the status of workloads as they would.
@@ -33,10 +34,10 @@ use crate::json;
 /// use serde_json::json;
 ///
 /// # tokio_test(async {
-/// let server = ApiServer::new().with_stored(&json!({
+/// let server = ApiServer::builder().with_stored(&json!({
 ///     "apiVersion": "apps/v1", "kind": "Deployment",
 ///     "metadata": {"name": "web", "namespace": "default", "generation": 1}, "spec": {"replicas": 3},
-/// }));
+/// })).start();
 /// server.workloads().deployment_available("default", "web")?;
 ///
 /// let api: Api<Deployment> = Api::namespaced(server.client(), "default");
@@ -85,6 +86,7 @@ impl From<Failure> for StatusError {
 type Resource = (&'static str, &'static str);
 
 const DEPLOYMENTS: Resource = ("apps", "deployments");
+const REPLICA_SETS: Resource = ("apps", "replicasets");
 const STATEFUL_SETS: Resource = ("apps", "statefulsets");
 const DAEMON_SETS: Resource = ("apps", "daemonsets");
 const JOBS: Resource = ("batch", "jobs");
@@ -93,8 +95,18 @@ const CLAIMS: Resource = ("", "persistentvolumeclaims");
 const SERVICES: Resource = ("", "services");
 const BUDGETS: Resource = ("policy", "poddisruptionbudgets");
 /// The workloads that are simulated.
-const WORKLOADS: [Resource; 8] =
-    [DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES, BUDGETS];
+const WORKLOADS: [Resource; 9] =
+    [DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES, BUDGETS];
+
+/// What is simulated after each request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Simulation {
+    None,
+    /// Workloads report success.
+    Statuses,
+    /// Workloads have pods, too.
+    Pods,
+}
 
 impl ApiServer {
     /// Returns a handle that sets the status of single workloads.
@@ -102,22 +114,58 @@ impl ApiServer {
     pub fn workloads(&self) -> Workloads {
         Workloads(self.clone())
     }
+}
 
-    /// Simulates a cluster in which all workloads succeed at once: after each request, Deployments, `StatefulSet`s and
-    /// `DaemonSet`s (on one node) are available, Jobs are complete, Pods are ready, `PersistentVolumeClaim`s are bound,
-    /// load balancers have the address `192.0.2.1`, disruption budgets count the Pods that they select, and Pods that are
-    /// being deleted end. The default is to do none of this.
+impl ApiServerBuilder {
+    /// Simulates a cluster in which all workloads succeed at once: after each request, Deployments, `ReplicaSet`s,
+    /// `StatefulSet`s and `DaemonSet`s (on one node) are available, Jobs are complete, Pods are ready,
+    /// `PersistentVolumeClaim`s are bound, load balancers have the address `192.0.2.1`, disruption budgets count the Pods
+    /// that they select, and Pods that are being deleted end. The default is to do none of this.
     ///
     /// Use [`ApiServer::workloads`] to set the status of single workloads instead.
-    #[must_use]
     pub fn with_workloads(self) -> Self {
-        let mut guard = self.shared.lock();
+        self.simulating(Simulation::Statuses)
+    }
+
+    /// Simulates a cluster as [`with_workloads`](Self::with_workloads) does, in which workloads have Pods: Deployments
+    /// have a `ReplicaSet` for each template, `StatefulSet`s have claims, and the Pods of Jobs have succeeded. Pods that
+    /// are deleted or have an old template are replaced. A workload has at most 500 Pods.
+    ///
+    /// The names of Pods follow from those of their workloads, so that they are the same in each run.
+    ///
+    /// ```
+    /// use crd_apiserver::ApiServer;
+    /// use k8s_openapi::api::apps::v1::Deployment;
+    /// use k8s_openapi::api::core::v1::Pod;
+    /// use serde_json::json;
+    ///
+    /// let labels = json!({"app": "web"});
+    /// let server = ApiServer::builder().with_pods().with_object(&json!({
+    ///     "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"},
+    ///     "spec": {
+    ///         "replicas": 2, "selector": {"matchLabels": labels},
+    ///         "template": {
+    ///             "metadata": {"labels": labels}, "spec": {"containers": [{"name": "web", "image": "nginx:1.29"}]},
+    ///         },
+    ///     },
+    /// })).start();
+    /// assert_eq!(server.list::<Pod>("default")?.len(), 2);
+    /// server.patch::<Deployment>("default", "web", &json!({"spec": {"replicas": 1}}))?;
+    /// assert_eq!(server.list::<Pod>("default")?.len(), 1);
+    /// # Ok::<(), crd_apiserver::StatusError>(())
+    /// ```
+    pub fn with_pods(self) -> Self {
+        self.simulating(Simulation::Pods)
+    }
+
+    fn simulating(self, simulation: Simulation) -> Self {
+        let mut guard = self.0.shared.lock();
         let state = &mut *guard;
-        state.controllers.simulates_workloads = true;
+        state.controllers.simulation = simulation;
         for resource in WORKLOADS {
             owe_all(&mut state.controllers.queue, &state.core.store, resource, "");
         }
-        drop(guard);
+        self.0.shared.settle(guard);
         self
     }
 }
@@ -305,20 +353,25 @@ fn stored_workload(
 /// Applies a JSON patch to an object as a request does, without running the controllers afterwards.
 fn patch_object(
     core: &mut Core,
-    (group, plural): Resource,
+    resource: Resource,
     namespace: &str,
     name: &str,
     subresource: &str,
     patch: &Value,
 ) -> Answer<()> {
-    let root = if group.is_empty() { "/api".to_owned() } else { format!("/apis/{group}") };
-    let path = format!("{root}/v1/namespaces/{namespace}/{plural}/{name}{subresource}");
+    let path = format!("{}/{name}{subresource}", collection(resource, namespace));
     let request = Request::patch(path)
         .header(header::CONTENT_TYPE, "application/json-patch+json")
         .header(header::USER_AGENT, CONTROLLER_MANAGER)
         .body(patch.to_string().into_bytes());
     let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
     handler::route(core, &request, &mut Vec::new()).map(drop)
+}
+
+/// Returns the path of a resource in a namespace.
+fn collection((group, plural): Resource, namespace: &str) -> String {
+    let root = if group.is_empty() { "/api".to_owned() } else { format!("/apis/{group}") };
+    format!("{root}/v1/namespaces/{namespace}/{plural}")
 }
 
 /// Binds a claim: sets the name of its volume, then its status.
@@ -338,14 +391,21 @@ fn bind_claim(core: &mut Core, namespace: &str, name: &str) -> Answer<()> {
     write_workload(core, CLAIMS, namespace, name, |claim, _| storage::bound(claim))
 }
 
-/// Adds the work that a change of an object causes if workloads are simulated. `exists` is whether it still exists.
-pub(super) fn owe(queue: &mut WorkQueue, store: &Store, object: &ObjectKey, exists: bool) {
-    if exists && workload(&object.0).is_some() {
-        queue.add(Work::Workload(object.clone()));
+/// Adds the work that a change of an object causes if workloads are simulated.
+pub(super) fn owe(queue: &mut WorkQueue, store: &Store, change: &StoreEvent) {
+    let StoreEvent { resource, key, before, after, .. } = change;
+    if after.is_some() && workload(resource).is_some() {
+        queue.add(Work::Workload((Arc::clone(resource), Arc::clone(key))));
+    }
+    // What is gone may have to be made again.
+    if let (Some(gone), None) = (before, after)
+        && let Some(owner) = owned::controller_key(gone)
+    {
+        queue.add(Work::Workload(owner));
     }
     // Disruption budgets count pods.
-    if &*object.0 == "/pods"
-        && let Some((namespace, _)) = object.1.split_once('/')
+    if &**resource == "/pods"
+        && let Some((namespace, _)) = key.split_once('/')
     {
         owe_all(queue, store, BUDGETS, &format!("{namespace}/"));
     }
@@ -359,29 +419,34 @@ fn owe_all(queue: &mut WorkQueue, store: &Store, (group, plural): Resource, pref
     }
 }
 
-/// Makes a workload succeed. A pod that is being deleted ends.
+/// Makes a workload succeed. A pod that is being deleted ends. Returns whether more is left to do.
 ///
 /// # Errors
 /// Returns the failure of the update, or an error if webhooks have yet to be called.
-pub(super) fn simulate_workload(core: &mut Core, key: &ObjectKey) -> Answer<()> {
+pub(super) fn simulate_workload(
+    core: &mut Core,
+    key: &ObjectKey,
+    simulation: Simulation,
+) -> Answer<bool> {
     let stored = core.store.get(&key.0, &key.1);
-    let (Some(resource), Some(stored)) = (workload(&key.0), stored) else { return Ok(()) };
-    let Some((namespace, name)) = key.1.split_once('/') else { return Ok(()) };
+    let (Some(resource), Some(stored)) = (workload(&key.0), stored) else { return Ok(false) };
+    let Some((namespace, name)) = key.1.split_once('/') else { return Ok(false) };
     if stored.is_deleting() {
-        return if resource == PODS { end_pod(core, key) } else { Ok(()) };
+        return if resource == PODS { end_pod(core, key).map(|()| false) } else { Ok(false) };
     }
-    if resource == BUDGETS {
-        return report_budget(core, namespace, name);
+    let object = stored.object();
+    if simulation == Simulation::Pods && owned::step(core, resource, &object)? {
+        return Ok(true);
     }
-    if !is_waiting(resource, &stored.object()) {
-        return Ok(());
+    match resource {
+        BUDGETS => report_budget(core, namespace, name)?,
+        _ if !is_waiting(resource, &object) => {}
+        CLAIMS => bind_claim(core, namespace, name)?,
+        _ => write_workload(core, resource, namespace, name, |object, now| {
+            successful_status(resource, object, now)
+        })?,
     }
-    if resource == CLAIMS {
-        return bind_claim(core, namespace, name);
-    }
-    write_workload(core, resource, namespace, name, |object, now| {
-        successful_status(resource, object, now)
-    })
+    Ok(false)
 }
 
 /// Sets the status of a disruption budget by the pods that it selects.
@@ -433,10 +498,15 @@ fn is_waiting(resource: Resource, object: &Value) -> bool {
 fn successful_status(resource: Resource, object: &Value, now: &str) -> Value {
     match resource {
         DEPLOYMENTS => sets::deployment(object, true, now),
+        REPLICA_SETS => sets::replica_set(object),
         STATEFUL_SETS => sets::stateful_set(object),
         DAEMON_SETS => sets::daemon_set(object, 1),
         JOBS => sets::job(object, true, now),
-        PODS => pods::pod(object, pods::PodPhase::Ready, now),
+        PODS => {
+            let of_job = owned::controller_of(object).is_some_and(|(owner, _)| owner == JOBS);
+            let phase = if of_job { pods::PodPhase::Succeeded } else { pods::PodPhase::Ready };
+            pods::pod(object, phase, now)
+        }
         // An address that is reserved for documentation. Source: RFC 5737.
         _ => storage::load_balancer("192.0.2.1"),
     }

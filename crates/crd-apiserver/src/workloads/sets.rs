@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
+use super::owned::revision_name;
 use super::{condition, number, with_reason, without_zeros};
 
 /// Returns the status of a Deployment that has all of its pods; `is_available` is whether they are available. Source:
 /// `calculateStatus` of `pkg/controller/deployment/sync.go`, and `progress.go` beside it.
 pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value {
     let replicas = number(object, "/spec/replicas", 1);
-    let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
     let available = if is_available { replicas } else { 0 };
     let mut status = without_zeros(&[
         ("observedGeneration", number(object, "/metadata/generation", 0)),
@@ -26,8 +26,7 @@ pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value
         ("MinimumReplicasUnavailable", "Deployment does not have minimum availability.")
     };
     let minimum = with_reason(condition(object, "Available", is_minimum, now), reason, message);
-    // In a cluster, the name of a `ReplicaSet` ends in a hash of its template; here it ends in the generation.
-    let set = format!("{name}-{}", number(object, "/metadata/generation", 0));
+    let set = revision_name(object);
     let (reason, message) = if is_minimum {
         ("NewReplicaSetAvailable", format!("ReplicaSet {set:?} has successfully progressed."))
     } else {
@@ -42,11 +41,25 @@ pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value
     status.into()
 }
 
+/// Returns the status of a `ReplicaSet` whose pods are all available.
+/// Source: `calculateStatus` of `pkg/controller/replicaset/replica_set_utils.go`.
+pub(super) fn replica_set(object: &Value) -> Value {
+    let replicas = number(object, "/spec/replicas", 1);
+    let mut status = without_zeros(&[
+        ("observedGeneration", number(object, "/metadata/generation", 0)),
+        ("fullyLabeledReplicas", replicas),
+        ("readyReplicas", replicas),
+        ("availableReplicas", replicas),
+    ]);
+    status.insert("replicas".to_owned(), replicas.into());
+    status.insert("terminatingReplicas".to_owned(), 0.into());
+    status.into()
+}
+
 /// Returns the status of a `StatefulSet` whose pods are all ready.
 /// Source: `pkg/controller/statefulset/stateful_set_control.go`, `updateStatefulSet` and `completeRollingUpdate`.
 pub(super) fn stateful_set(object: &Value) -> Value {
     let replicas = number(object, "/spec/replicas", 1);
-    let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
     let generation = number(object, "/metadata/generation", 0);
     let mut status = without_zeros(&[
         ("observedGeneration", generation),
@@ -59,7 +72,7 @@ pub(super) fn stateful_set(object: &Value) -> Value {
         status.insert(key.to_owned(), replicas.into());
     }
     for key in ["currentRevision", "updateRevision"] {
-        status.insert(key.to_owned(), format!("{name}-{generation}").into());
+        status.insert(key.to_owned(), revision_name(object).into());
     }
     status.insert("collisionCount".to_owned(), 0.into());
     status.into()

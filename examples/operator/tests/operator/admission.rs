@@ -4,14 +4,14 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use serde_json::json;
-use website_operator::recording::{server, website};
+use website_operator::recording::{builder, website};
 use website_operator::website::Website;
 
 use crate::Outcome;
 
 #[tokio::test(start_paused = true)]
 async fn wrong_websites_are_rejected() {
-    let api = Api::<Website>::default_namespaced(server().client());
+    let api = Api::<Website>::default_namespaced(builder().start().client());
     let mut many = website();
     many.spec.replicas = 10;
     let rejected = api.create(&PostParams::default(), &many).await.expect_err("too many");
@@ -22,7 +22,7 @@ async fn wrong_websites_are_rejected() {
 
 #[tokio::test(start_paused = true)]
 async fn a_host_cannot_be_changed() -> Outcome {
-    let api = Api::<Website>::default_namespaced(server().client());
+    let api = Api::<Website>::default_namespaced(builder().start().client());
     api.create(&PostParams::default(), &website()).await?;
     let moved = Patch::Merge(json!({"spec": {"host": "example.org"}}));
     let rejected = api.patch("blog", &PatchParams::default(), &moved).await.expect_err("immutable");
@@ -32,7 +32,7 @@ async fn a_host_cannot_be_changed() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn a_dry_run_shows_defaults_and_finds_unknown_fields() -> Outcome {
-    let api = Api::<Website>::default_namespaced(server().client());
+    let api = Api::<Website>::default_namespaced(builder().start().client());
     let manifest = |mut spec: serde_json::Value| {
         spec["host"] = "example.com".into();
         Patch::Apply(json!({
@@ -57,7 +57,8 @@ async fn names_and_times_are_the_same_in_each_run() -> Outcome {
     unnamed.metadata.generate_name = Some("blog-".to_owned());
     let mut made = Vec::new();
     for seed in [1, 1, 2] {
-        let server = server().seed(seed).clock(|| UNIX_EPOCH + Duration::from_secs(1_800_000_000));
+        let server =
+            builder().seed(seed).clock(|| UNIX_EPOCH + Duration::from_secs(1_800_000_000)).start();
         let api = Api::<Website>::default_namespaced(server.client());
         made.push(api.create(&PostParams::default(), &unnamed).await?.metadata);
     }

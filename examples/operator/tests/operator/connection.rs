@@ -2,15 +2,14 @@
 
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
-use website_operator::controller::NAME;
-use website_operator::recording::{create_and_delete, run_until, server, website};
+use website_operator::recording::{builder, create_and_delete, run_until, website};
 
-use crate::Outcome;
+use crate::{Outcome, operate};
 
 /// Time is not paused: it would jump while the test waits for the socket.
 #[tokio::test]
 async fn a_website_lives_behind_a_kubeconfig() -> Outcome {
-    let server = server().with_workloads();
+    let server = builder().with_workloads().start();
     let listening = server.listen().await?;
     let kubeconfig = Kubeconfig::from_yaml(&listening.kubeconfig())?;
     let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await?;
@@ -21,8 +20,7 @@ async fn a_website_lives_behind_a_kubeconfig() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn a_website_lives_with_an_older_server() -> Outcome {
-    let server = server().kubernetes("1.33".parse()?).with_workloads();
+    let server = builder().kubernetes("1.33".parse()?).with_workloads().start();
     assert_eq!(server.client().apiserver_version().await?.minor, "33");
-    run_until(server.client_of(NAME), create_and_delete(server.client(), website())).await?;
-    Ok(())
+    operate(&server, create_and_delete(server.client(), website())).await
 }

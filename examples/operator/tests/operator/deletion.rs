@@ -3,30 +3,26 @@
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Namespace;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions};
-use kube::runtime::wait::{await_condition, conditions};
 use serde_json::json;
-use website_operator::controller::NAME;
-use website_operator::recording::{ready, run_until, server, website};
+use website_operator::recording::{builder, ready, website};
 use website_operator::website::Website;
 
-use crate::{Outcome, until};
+use crate::{HOUR, Outcome, gone, operate, until};
 
 /// The website's finalizer runs while the namespace is deleted: the route is in another namespace, and must go too.
 #[tokio::test(start_paused = true)]
 async fn a_namespace_goes_with_its_websites() -> Outcome {
-    let server = server().with_workloads();
+    let server = builder().with_workloads().start();
     let before = server.snapshot();
     let shop = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}});
-    let server = server.with_object(&shop);
+    server.create(&shop)?;
     let websites = Api::<Website>::namespaced(server.client(), "shop");
-    let namespaces = Api::<Namespace>::all(server.client());
-    run_until(server.client_of(NAME), async {
+    operate(&server, async {
         websites.create(&PostParams::default(), &website()).await?;
         until(&server, "shop", "AllReplicasReady").await;
-        let shop = namespaces.delete("shop", &DeleteParams::default()).await?.left();
-        let uid = shop.and_then(|it| it.metadata.uid).unwrap_or_default();
-        await_condition(namespaces.clone(), "shop", conditions::is_deleted(&uid)).await?;
-        Outcome::Ok(())
+        server.delete::<Namespace>("", "shop")?;
+        server.eventually(HOUR, || server.get::<Namespace>("", "shop").err()).await;
+        Ok(())
     })
     .await?;
     let changes = before.changes(&server.snapshot());
@@ -36,14 +32,13 @@ async fn a_namespace_goes_with_its_websites() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn a_deployment_can_outlive_its_website() -> Outcome {
-    let server = server().with_workloads().with_object(&website());
+    let server = builder().with_workloads().with_object(&website()).start();
     let websites = Api::<Website>::default_namespaced(server.client());
-    run_until(server.client_of(NAME), async {
+    operate(&server, async {
         ready(server.client()).await?;
-        let website = websites.delete("blog", &DeleteParams::orphan()).await?.left();
-        let uid = website.and_then(|it| it.metadata.uid).unwrap_or_default();
-        await_condition(websites.clone(), "blog", conditions::is_deleted(&uid)).await?;
-        Outcome::Ok(())
+        websites.delete("blog", &DeleteParams::orphan()).await?;
+        gone(&server).await;
+        Ok(())
     })
     .await?;
     let left = server.get::<Deployment>("default", "blog")?;
@@ -56,7 +51,7 @@ async fn preconditions_and_selectors_limit_deletions() -> Outcome {
     let mut labelled = website();
     labelled.metadata.name = Some("shop".to_owned());
     labelled.metadata.labels = Some([("tier".to_owned(), "test".to_owned())].into());
-    let server = server().with_object(&website()).with_object(&labelled);
+    let server = builder().with_object(&website()).with_object(&labelled).start();
     let websites = Api::<Website>::default_namespaced(server.client());
 
     let outdated =

@@ -3,13 +3,14 @@
 use http::Request;
 use kube::Discovery;
 use serde_json::Value;
-use website_operator::recording::server;
+use website_operator::recording::builder;
 
 use crate::Outcome;
 
 #[tokio::test(start_paused = true)]
 async fn clients_find_the_kind() -> Outcome {
-    let discovery = Discovery::new(server().client()).filter(&["example.com"]).run().await?;
+    let discovery =
+        Discovery::new(builder().start().client()).filter(&["example.com"]).run().await?;
     let group = discovery.get("example.com").ok_or("no group")?;
     let versions: Vec<&str> = group.versions().collect();
     assert_eq!(versions, ["v1", "v1beta1"]);
@@ -23,7 +24,7 @@ async fn clients_find_the_kind() -> Outcome {
 /// The documents by which `kubectl explain` describes the kind, and `kubectl apply` validates manifests.
 #[tokio::test(start_paused = true)]
 async fn clients_find_the_schema() -> Outcome {
-    let client = server().client();
+    let client = builder().start().client();
     let get = async |path: &str| {
         let request = Request::get(path).body(Vec::new()).expect("a request");
         client.request::<Value>(request).await

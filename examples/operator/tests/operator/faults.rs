@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use crd_apiserver::faults::{Fault, Requests};
 use website_operator::controller::NAME;
-use website_operator::recording::{create_and_delete, run_until, server, website};
+use website_operator::recording::{builder, create_and_delete, website};
+
+use crate::operate;
 
 #[tokio::test(start_paused = true)]
 async fn a_website_lives_through_each_fault() {
@@ -25,10 +27,9 @@ async fn a_website_lives_through_each_fault() {
         (operator(), Fault::Delay(Duration::from_secs(2))),
     ];
     for (requests, fault) in faults {
-        let server = server().with_workloads();
+        let server = builder().with_workloads().start();
         let _expected = server.inject(requests, fault.clone()).expect(1..);
-        let ended =
-            run_until(server.client_of(NAME), create_and_delete(server.client(), website()));
-        assert_eq!(ended.await, Ok(()), "{fault:?}");
+        let ended = operate(&server, create_and_delete(server.client(), website())).await;
+        assert!(ended.is_ok(), "{fault:?}: {ended:?}");
     }
 }

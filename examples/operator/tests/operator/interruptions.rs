@@ -1,17 +1,15 @@
 //! The operator can be stopped after each of its requests, and continues after a restart.
 
-use crd_apiserver::{ApiServer, Interruptions, Storage};
+use crd_apiserver::{ApiServer, Interruptions};
 use kube::Client;
-use kube::api::{Api, DeleteParams};
-use kube::runtime::wait::{await_condition, conditions};
 use website_operator::controller::NAME;
-use website_operator::recording::{ready, run_until, server, website};
+use website_operator::recording::{builder, ready, run_until, website};
 use website_operator::website::Website;
 
-use crate::Outcome;
+use crate::{Outcome, gone};
 
 fn with_website() -> ApiServer {
-    server().with_workloads().with_object(&website())
+    builder().with_workloads().with_object(&website()).start()
 }
 
 #[tokio::test(start_paused = true)]
@@ -24,15 +22,10 @@ async fn a_website_becomes_ready_wherever_the_operator_is_stopped() {
 }
 
 /// Deletes the website, and waits until it is gone.
-async fn end(client: Client) -> Outcome {
-    let api = Api::<Website>::default_namespaced(client.clone());
-    // When the test is repeated after a stop, the deletion may have begun or ended already.
-    let Some(website) = api.get_opt("blog").await? else { return Ok(()) };
-    if website.metadata.deletion_timestamp.is_none() {
-        api.delete("blog", &DeleteParams::default()).await?;
-    }
-    let uid = website.metadata.uid.unwrap_or_default();
-    await_condition(api, "blog", conditions::is_deleted(&uid)).await?;
+async fn end(server: ApiServer) -> Outcome {
+    // When the test is repeated after a stop, the deletion may have ended already.
+    server.delete::<Website>("default", "blog").ok();
+    gone(&server).await;
     Ok(())
 }
 
@@ -42,13 +35,9 @@ async fn a_website_is_deleted_wherever_the_operator_is_stopped() -> Outcome {
     run_until(first.client_of(NAME), ready(first.client())).await?;
     let moment = first.snapshot();
     // Each run begins with a ready website.
-    let with_ready_website = || {
-        let server = server().seed(2).with_workloads();
-        server.restart(Storage::Restored(moment.clone()));
-        server
-    };
-    let run =
-        async |server: ApiServer, client: Client| run_until(client, end(server.client())).await;
+    let with_ready_website =
+        || builder().seed(2).with_workloads().with_snapshot(moment.clone()).start();
+    let run = async |server: ApiServer, client: Client| run_until(client, end(server)).await;
     let stops = Interruptions::new()
         .check(with_ready_website, run)
         .await

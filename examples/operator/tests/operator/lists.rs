@@ -4,21 +4,21 @@ use http::Request;
 use kube::Client;
 use kube::api::{Api, ListParams};
 use serde_json::{Value, json};
-use website_operator::recording::{server, website};
+use website_operator::recording::{builder, website};
 use website_operator::website::Website;
 
 use crate::Outcome;
 
 /// Returns the client of a server with the websites `a`, `b` and `c`, of the hosts `a.example.com` and so on.
 fn client() -> Client {
-    let mut server = server();
+    let mut server = builder();
     for name in ["a", "b", "c"] {
         let mut website = website();
         website.metadata.name = Some(name.to_owned());
         website.spec.host = format!("{name}.example.com");
         server = server.with_object(&website);
     }
-    server.client()
+    server.start().client()
 }
 
 #[tokio::test(start_paused = true)]

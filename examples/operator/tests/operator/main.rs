@@ -3,7 +3,7 @@
 //! | file | what it shows |
 //! |---|---|
 //! | `admission.rs` | defaults, rejected objects, dry runs, fixed names and times |
-//! | `builds.rs` | statuses of jobs and pods, as a cluster would write them |
+//! | `builds.rs` | statuses of jobs, as a cluster would write them; pods |
 //! | `connection.rs` | the server on a socket, with a kubeconfig; an older version of Kubernetes |
 //! | `deletion.rs` | owned objects, namespaces, preconditions, the finalizer |
 //! | `discovery.rs` | what clients learn about the kind: discovery, schemas |
@@ -43,10 +43,25 @@ mod webhooks;
 use std::time::Duration;
 
 use crd_apiserver::ApiServer;
+use website_operator::controller::NAME;
+use website_operator::recording::run_until;
 use website_operator::website::Website;
 
 /// What a test returns, so that it can use `?`.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// How long a test waits, on tokio's clock.
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// Runs the operator until the future `end` completes.
+async fn operate(server: &ApiServer, end: impl Future<Output = Outcome>) -> Outcome {
+    Ok(run_until(server.client_of(NAME), Box::pin(end)).await?)
+}
+
+/// Waits until the website `blog` is gone.
+async fn gone(server: &ApiServer) {
+    server.eventually(HOUR, || server.get::<Website>("default", "blog").err()).await;
+}
 
 /// Waits until the condition `Ready` of the website `blog` in a namespace has this reason.
 async fn until(server: &ApiServer, namespace: &str, reason: &str) {
@@ -54,5 +69,5 @@ async fn until(server: &ApiServer, namespace: &str, reason: &str) {
         let status = server.get::<Website>(namespace, "blog").ok()?.status?;
         status.conditions.iter().any(|it| it.reason == reason).then_some(())
     };
-    server.eventually(Duration::from_secs(3_600), has_reason).await;
+    server.eventually(HOUR, has_reason).await;
 }

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use website_operator::controller::NAME;
-use website_operator::recording::{ready, run_until, server, website};
+use website_operator::recording::{builder, ready, website};
 
-use crate::Outcome;
+use crate::{Outcome, operate};
 
 #[tokio::test(start_paused = true)]
 async fn a_ready_website_is_left_alone() -> Outcome {
-    let server = server().with_workloads().with_object(&website());
+    let server = builder().with_workloads().with_object(&website()).start();
     let recording = server.record();
-    run_until(server.client_of(NAME), async {
+    operate(&server, async {
         ready(server.client()).await?;
         let writes = recording.transcript().of_client(NAME).writes().to_string();
         assert_eq!(writes, include_str!("writes.txt"));
@@ -20,8 +20,7 @@ async fn a_ready_website_is_left_alone() -> Outcome {
         recording.clear();
         tokio::time::sleep(Duration::from_secs(3_600)).await;
         assert_eq!(recording.transcript().of_client(NAME).writes().to_string(), "");
-        Outcome::Ok(())
+        Ok(())
     })
-    .await?;
-    Ok(())
+    .await
 }

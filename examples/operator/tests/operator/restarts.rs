@@ -3,23 +3,19 @@
 use std::time::Duration;
 
 use crd_apiserver::{ApiServer, Storage};
-use website_operator::controller::NAME;
-use website_operator::recording::{
-    create_and_delete, run_until, server, website, with_prerequisites,
-};
+use website_operator::recording::{builder, create_and_delete, install, website};
 
-use crate::Outcome;
+use crate::{Outcome, operate};
 
 /// Runs the operator, restarts the server, and then creates and deletes a website.
 async fn survives(restart: impl Fn(&ApiServer)) -> Outcome {
-    let server = server().with_workloads();
-    run_until(server.client_of(NAME), async {
+    let server = builder().with_workloads().start();
+    operate(&server, async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         restart(&server);
         create_and_delete(server.client(), website()).await
     })
-    .await?;
-    Ok(())
+    .await
 }
 
 #[tokio::test(start_paused = true)]
@@ -34,13 +30,13 @@ async fn the_operator_lists_again_after_a_restore_from_a_backup() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn the_operator_waits_for_the_definition_of_its_kind() -> Outcome {
-    let server = server().with_workloads();
-    run_until(server.client_of(NAME), async {
+    let server = builder().with_workloads().start();
+    operate(&server, async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         server.restart(Storage::Lost);
         tokio::time::sleep(Duration::from_secs(60)).await;
-        create_and_delete(with_prerequisites(server.clone()).client(), website()).await
+        install(&server)?;
+        create_and_delete(server.client(), website()).await
     })
-    .await?;
-    Ok(())
+    .await
 }

@@ -7,7 +7,7 @@ use crd_runtime::rbac::Permissions;
 use crd_runtime::yaml;
 use serde_json::json;
 use website_operator::controller::NAME;
-use website_operator::recording::{create_and_delete, permissions, run_until, server, website};
+use website_operator::recording::{builder, create_and_delete, permissions, run_until, website};
 
 use crate::Outcome;
 
@@ -23,10 +23,11 @@ fn the_role_allows_what_is_needed_and_no_more() {
 
 #[tokio::test(start_paused = true)]
 async fn the_operator_waits_until_it_may_act() -> Outcome {
-    let mut server = server().with_workloads().authorize();
+    let mut server = builder().with_workloads().authorize();
     for role in yaml::documents(MANIFEST) {
         server = server.with_object(&role?.value);
     }
+    let server = server.start();
     let account = User::service_account("websites", NAME);
     let recording = server.record();
     run_until(server.client_as(account.clone()), async {
@@ -36,12 +37,12 @@ async fn the_operator_waits_until_it_may_act() -> Outcome {
         assert!(!exchanges.is_empty(), "the operator asked for nothing");
         assert!(exchanges.iter().all(|exchange| exchange.code == Some(403)));
 
-        let server = server.clone().with_object(&json!({
+        server.create(&json!({
             "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding",
             "metadata": {"name": NAME},
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": NAME},
             "subjects": [{"kind": "ServiceAccount", "namespace": "websites", "name": NAME}],
-        }));
+        }))?;
         create_and_delete(server.client(), website()).await
     })
     .await?;

@@ -9,13 +9,12 @@ use crd_webhook::CertificateFiles;
 use k8s_openapi::ByteString;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use serde_json::json;
-use website_operator::controller::NAME;
-use website_operator::recording::{ready, run_until, server, website_with_build};
+use website_operator::recording::{builder, ready, website_with_build};
 use website_operator::versions::{Websites, converter, v1beta1};
 use website_operator::webhook;
 use website_operator::website::Website;
 
-use crate::Outcome;
+use crate::{Outcome, operate};
 
 /// The name of the operator's service, which the definition names.
 const HOST: &str = "website-operator.websites.svc";
@@ -26,14 +25,13 @@ crd_runtime::conversions_lose_nothing! {
 
 #[tokio::test(start_paused = true)]
 async fn an_old_manifest_makes_a_website() -> Outcome {
-    let server = server().with_workloads();
+    let server = builder().with_workloads().start();
     let old = Api::<v1beta1::Website>::default_namespaced(server.client());
     let (host, image) = ("example.com".to_owned(), "nginx:1.29".to_owned());
     let website = v1beta1::Website::new("blog", v1beta1::WebsiteSpec { host, image, size: 3 });
-    run_until(server.client_of(NAME), async {
+    operate(&server, async {
         old.create(&PostParams::default(), &website).await?;
-        ready(server.client()).await?;
-        Outcome::Ok(())
+        Ok(ready(server.client()).await?)
     })
     .await?;
     assert_eq!(old.get("blog").await?.status.unwrap_or_default().ready_replicas, 3);
@@ -45,10 +43,11 @@ async fn an_old_manifest_makes_a_website() -> Outcome {
 #[tokio::test]
 async fn an_old_client_keeps_what_it_does_not_know() -> Outcome {
     let certificates = CertificateFiles::in_directory("/etc/webhook");
-    let server = ApiServer::new()
+    let server = ApiServer::builder()
         .webhook(HOST, webhook::server(certificates).into_router()?)
         .with(&Websites::merged()?)
-        .with_object(&website_with_build());
+        .with_object(&website_with_build())
+        .start();
     let old = Api::<v1beta1::Website>::default_namespaced(server.client());
     let mut read = old.get("blog").await?;
     assert_eq!(read.spec.size, 2);
@@ -77,10 +76,11 @@ async fn the_webhook_is_called_over_tls() -> Outcome {
     let mut definition = serde_json::to_value(Websites::merged()?)?;
     let bundle = json!(ByteString(made.cert.pem().into_bytes()));
     definition["spec"]["conversion"]["webhook"]["clientConfig"]["caBundle"] = bundle;
-    let server = ApiServer::new()
+    let server = ApiServer::builder()
         .service_address("websites", "website-operator", webhook.address())
         .with_object(&definition)
-        .with_object(&website_with_build());
+        .with_object(&website_with_build())
+        .start();
     let serving = tokio::spawn(webhook.serve(std::future::pending()));
 
     let old = Api::<v1beta1::Website>::default_namespaced(server.client());

@@ -2,13 +2,13 @@
 
 use kube::runtime::watcher;
 use website_operator::controller::{NAME, run_with};
-use website_operator::recording::{create_and_delete, server, website};
+use website_operator::recording::{builder, create_and_delete, website};
 
 use crate::Outcome;
 
 #[tokio::test(start_paused = true)]
 async fn streaming_lists_need_no_other_lists() -> Outcome {
-    let server = server().with_workloads();
+    let server = builder().with_workloads().start();
     let recording = server.record();
     let config = watcher::Config::default().streaming_lists();
     tokio::select! {

@@ -7,10 +7,9 @@ use std::time::Duration;
 use crd_apiserver::AdmissionResponse;
 use k8s_openapi::api::apps::v1::Deployment;
 use serde_json::{Value, json};
-use website_operator::controller::NAME;
-use website_operator::recording::{ready, run_until, server, website};
+use website_operator::recording::{builder, ready, website};
 
-use crate::Outcome;
+use crate::{Outcome, operate};
 
 /// Returns the configuration of a webhook for Deployments.
 fn configuration(kind: &str) -> Value {
@@ -33,29 +32,29 @@ fn configuration(kind: &str) -> Value {
 async fn what_a_webhook_adds_stays() -> Outcome {
     let add =
         json!([{"op": "add", "path": "/spec/template/spec/priorityClassName", "value": "low"}]);
-    let server = server()
+    let server = builder()
         .with_workloads()
         .with_object(&website())
         .with_object(&configuration("MutatingWebhookConfiguration"))
-        .admission("policy.example.com", move |_| AdmissionResponse::patch(add.clone()));
-    run_until(server.client_of(NAME), async {
+        .admission("policy.example.com", move |_| AdmissionResponse::patch(add.clone()))
+        .start();
+    operate(&server, async {
         ready(server.client()).await?;
         let before = server.get::<Deployment>("default", "blog")?;
         let template = before.spec.template.spec.as_ref();
         assert_eq!(template.and_then(|it| it.priority_class_name.as_deref()), Some("low"));
         tokio::time::sleep(Duration::from_secs(3_600)).await;
         assert_eq!(server.get::<Deployment>("default", "blog")?, before);
-        Outcome::Ok(())
+        Ok(())
     })
-    .await?;
-    Ok(())
+    .await
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_denied_deployment_is_tried_again() -> Outcome {
     let is_open = Arc::new(AtomicBool::new(false));
     let opened = Arc::clone(&is_open);
-    let server = server()
+    let server = builder()
         .with_workloads()
         .with_object(&website())
         .with_object(&configuration("ValidatingWebhookConfiguration"))
@@ -65,9 +64,10 @@ async fn a_denied_deployment_is_tried_again() -> Outcome {
             } else {
                 AdmissionResponse::deny("closed for the holidays")
             }
-        });
+        })
+        .start();
     let recording = server.record();
-    run_until(server.client_of(NAME), async {
+    operate(&server, async {
         tokio::time::sleep(Duration::from_secs(60)).await;
         let denied = recording.transcript();
         let mut messages = denied.exchanges().iter().map(|exchange| &exchange.answer["message"]);
@@ -75,9 +75,7 @@ async fn a_denied_deployment_is_tried_again() -> Outcome {
             "admission webhook \"policy.example.com\" denied the request: closed for the holidays";
         assert!(messages.any(|message| message == text), "{denied:#}");
         is_open.store(true, Ordering::Relaxed);
-        ready(server.client()).await?;
-        Outcome::Ok(())
+        Ok(ready(server.client()).await?)
     })
-    .await?;
-    Ok(())
+    .await
 }
