@@ -23,7 +23,7 @@ use k8s_openapi::api::batch::v1::{CronJob, Job};
 use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{
-    ConfigMap, Endpoints, Event, LimitRange, Namespace, Node, PersistentVolume,
+    ComponentStatus, ConfigMap, Endpoints, Event, LimitRange, Namespace, Node, PersistentVolume,
     PersistentVolumeClaim, Pod, PodTemplate, ReplicationController, ResourceQuota, Secret, Service,
     ServiceAccount,
 };
@@ -88,6 +88,8 @@ pub(super) struct Traits {
     pub(super) returns_deleted: bool,
     /// `x`: a name may be any path segment, such as `system:admin`, instead of a DNS subdomain.
     pub(super) any_name: bool,
+    /// `r`: it can only be read.
+    pub(super) read_only: bool,
     /// `2`: it is served in `v2` instead of `v1`.
     version: &'static str,
     /// `6`: it is served since 1.36.
@@ -106,6 +108,7 @@ impl Traits {
             create_on_update: has('p'),
             returns_deleted: has('d'),
             any_name: has('x'),
+            read_only: has('r'),
             version: if has('2') { "v2" } else { "v1" },
             since: if has('6') { 36 } else { 0 },
         }
@@ -134,6 +137,7 @@ macro_rules! table {
 /// resource; the others are its other versions.
 pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
     table![
+        ComponentStatus, "", "ComponentStatus", "componentstatuses", "r", ["cs"], [];
         ConfigMap, "", "ConfigMap", "configmaps", "nu", ["cm"], [];
         Endpoints, "", "Endpoints", "endpoints", "nup", ["ep"], [];
         Event, "", "Event", "events", "nup", ["ev"], [];
@@ -252,10 +256,13 @@ impl BuiltIn {
     /// Returns the warning that the answers of servers of a minor to requests for a deprecated kind have.
     /// Source: `APILifecycleDeprecated` of `k8s.io/api/core/v1/lifecycle.go`.
     pub(super) fn deprecation(&self, minor: u32) -> Option<&'static str> {
-        let is_deprecated = (self.group, self.kind) == ("", "Endpoints") && minor >= 33;
-        is_deprecated.then_some(
-            "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
-        )
+        match (self.group, self.kind) {
+            ("", "Endpoints") if minor >= 33 => {
+                Some("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
+            }
+            ("", "ComponentStatus") => Some("v1 ComponentStatus is deprecated in v1.19+"),
+            _ => None,
+        }
     }
 
     /// Returns the Go type of the kind.

@@ -135,6 +135,9 @@ fn resource(
             return Err(Failure::method_not_allowed());
         }
     }
+    if call.kind.is_read_only() && !is_named && call.query.flag("watch") == Some(true) {
+        return Err(Failure::method_not_supported(call.kind.resource(), "watch"));
+    }
     match (request.method(), is_named) {
         // Upstream: the parameter `watch` does not make a watch of the request for a single object.
         (&Method::GET | &Method::HEAD, true) if path.watches && !is_subresource => {
@@ -179,6 +182,7 @@ fn check_route(
 ) -> Answer<()> {
     let has_route = match *request.method() {
         Method::GET => true,
+        _ if kind.is_read_only() => false,
         Method::POST => !is_named,
         Method::PUT | Method::PATCH => is_named,
         // Upstream: the storage of namespaces cannot delete a collection.

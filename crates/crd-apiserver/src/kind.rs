@@ -112,6 +112,11 @@ impl ServedKind {
         }
     }
 
+    /// Returns whether its objects can only be read, and not watched.
+    pub(super) fn is_read_only(&self) -> bool {
+        matches!(&self.strategy, Strategy::BuiltIn(built_in) if built_in.traits.read_only)
+    }
+
     /// Returns the key of an object in the store.
     pub(super) fn key(&self, namespace: &str, name: &str) -> String {
         if self.namespaced { format!("{namespace}/{name}") } else { name.to_owned() }

@@ -1,8 +1,9 @@
-//! `cargo dev suites`: runs the test suites of other projects, as their Go modules are published, against a real
+//! `cargo dev suites`: runs the test suites of other projects, as their modules and crates are published, against a real
 //! kube-apiserver and against `crd serve`, and compares the results spec by spec.
 
 mod cmd;
 mod controller_runtime;
+mod kube;
 mod reasons;
 mod results;
 mod server;
@@ -21,8 +22,8 @@ const PAGE: &str = "BENCHMARKS.md";
 const BEGIN: &str = "<!-- suites: written by `cargo dev suites --write` -->\n";
 const END: &str = "<!-- end of suites -->";
 
-/// Run the suites of controller-runtime and test/cmd, the suite of kubectl, from their published Go modules against a
-/// real kube-apiserver (all need Go) and against `crd serve`, and compare the results. Fails for a difference that
+/// Run the suites of controller-runtime, of kube and of kubectl (test/cmd), as they are published, against a real
+/// kube-apiserver (which needs Go) and against `crd serve`, and compare the results. Fails for a difference that
 /// tests/suites/reasons.txt gives no reason for, and for a reason without a difference.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -42,12 +43,13 @@ pub(crate) struct Arguments {
 /// A suite, compiled.
 enum Program {
     ControllerRuntime(controller_runtime::Program),
+    Kube(kube::Program),
     Cmd(cmd::Program),
 }
 
 /// Builds what is missing, runs each suite with both servers, and prints the table and what differs.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let names = controller_runtime::SUITES.into_iter().chain([cmd::SUITE]);
+    let names = controller_runtime::SUITES.into_iter().chain(kube::SUITES).chain([cmd::SUITE]);
     let chosen: Vec<&str> = if arguments.suites.is_empty() {
         names.collect()
     } else {
@@ -64,15 +66,15 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let (mut compared, mut complaints) = (Vec::new(), 0);
     for suite in chosen {
         say(&format!("== {suite}"));
-        let program = if suite == cmd::SUITE {
-            Program::Cmd(cmd::build()?)
-        } else {
-            Program::ControllerRuntime(controller_runtime::build(suite)?)
+        let program = match suite {
+            cmd::SUITE => Program::Cmd(cmd::build()?),
+            _ if kube::SUITES.contains(&suite) => Program::Kube(kube::build(suite)?),
+            _ => Program::ControllerRuntime(controller_runtime::build(suite)?),
         };
         let real = results(&program, suite, Side::Real, arguments)?;
         let ours = results(&program, suite, Side::Ours, arguments)?;
         let same = match program {
-            Program::ControllerRuntime(_) => same_verdict,
+            Program::ControllerRuntime(_) | Program::Kube(_) => same_verdict,
             Program::Cmd(_) => same_failures,
         };
         let comparison = Comparison::new(suite, &real, &ours, same);
@@ -114,6 +116,7 @@ fn results(
     let server = Server::start(side)?;
     let results = match program {
         Program::ControllerRuntime(program) => program.run(&server)?,
+        Program::Kube(program) => program.run(&server)?,
         Program::Cmd(program) => program.run(&server, &arguments.function)?,
     };
     if arguments.function.is_empty() {

@@ -189,6 +189,9 @@ fn verbs(catalog: &Catalog, kind: &ServedKind) -> Vec<&'static str> {
             "watch",
         ];
     }
+    if kind.is_read_only() {
+        return vec!["get", "list"];
+    }
     let all = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
     let collection = &*kind.storage != super::namespaces::RESOURCE;
     all.into_iter().filter(|verb| collection || *verb != "deletecollection").collect()

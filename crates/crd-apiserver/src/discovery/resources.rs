@@ -92,9 +92,11 @@ pub(super) fn resources_of(core: &Core, kind: &ServedKind) -> Vec<Value> {
         }
         // Upstream: there is no hash if the storage version is not served.
         let stored = kind.stored_as.rsplit('/').next().unwrap_or_default();
-        if kind.compiled().is_none()
-            || core.catalog.find(&kind.group, stored, &names.plural).is_some()
-        {
+        let is_stored = match kind.compiled() {
+            None => !kind.is_read_only(),
+            Some(_) => core.catalog.find(&kind.group, stored, &names.plural).is_some(),
+        };
+        if is_stored {
             own.insert("storageVersionHash".to_owned(), storage_hash(kind).into());
         }
     }

@@ -73,7 +73,7 @@ var roots = []any{
 	batch.CronJob{}, batch.Job{},
 	certificates.CertificateSigningRequest{},
 	coordination.Lease{},
-	core.Binding{}, core.ConfigMap{}, core.Endpoints{}, core.Event{}, core.LimitRange{}, core.Namespace{}, core.Node{},
+	core.Binding{}, core.ComponentStatus{}, core.ConfigMap{}, core.Endpoints{}, core.Event{}, core.LimitRange{}, core.Namespace{}, core.Node{},
 	core.PersistentVolume{}, core.PersistentVolumeClaim{}, core.Pod{}, core.PodTemplate{}, core.ReplicationController{}, core.ResourceQuota{},
 	core.Secret{}, core.Service{}, core.ServiceAccount{},
 	discovery.EndpointSlice{},
