@@ -17,14 +17,14 @@ const BUMP: u64 = 1_000_000_000;
 pub enum Storage {
     /// All objects and the history of changes: clients can resume their watches.
     Kept,
-    /// Only the objects of a new server: its namespaces and, with [`ApiServerBuilder::authorize`], its default roles. The
-    /// resource version grows by 10^9, and a watch at an earlier one gets status 410.
+    /// Only the objects of a new server: its namespaces and, with [`authorize`](super::ApiServerBuilder::authorize), its
+    /// default roles. The resource version grows by 10^9, and a watch at an earlier one gets status 410.
     Lost,
     /// The objects of a snapshot, as from a backup. The resource version grows by 10^9, and a watch at an earlier one
     /// gets status 410.
     ///
-    /// If the snapshot is that of another server, give both servers different seeds ([`ApiServerBuilder::seed`]): with the
-    /// same one, new objects get UIDs that restored objects have.
+    /// If the snapshot is that of another server, give both servers different
+    /// [seeds](super::ApiServerBuilder::seed): with the same one, new objects get UIDs that restored objects have.
     Restored(Snapshot),
 }
 

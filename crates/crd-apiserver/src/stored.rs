@@ -51,7 +51,7 @@ impl ApiServerBuilder {
 
 impl ApiServer {
     /// Creates an object as a client without a user, and runs the controllers. A namespaced object without a namespace
-    /// is created in `default`. No webhook is called.
+    /// is created in `default`. No webhook is called, neither for the object nor for what controllers do because of it.
     ///
     /// # Errors
     /// Returns the error of the server, and one with the code 404 if it does not serve the kind.
@@ -74,7 +74,8 @@ impl ApiServer {
         Ok(())
     }
 
-    /// Stores an object as [`with_stored`](ApiServerBuilder::with_stored) does, and runs the controllers.
+    /// Stores an object as [`with_stored`](ApiServerBuilder::with_stored) does, in place of one with its name, whose uid,
+    /// generation and time of creation it has unless it names others; then runs the controllers.
     ///
     /// # Errors
     /// Returns an error if the server does not serve the kind, or if the object has no name or cannot be decoded.
@@ -166,7 +167,7 @@ impl ApiServer {
     }
 
     /// Creates the objects that every cluster has besides its namespaces: the default roles, the service of the server
-    /// itself, and an `APIService` for each version of a group that is served, now or later.
+    /// itself, the statuses of its components, and an `APIService` for each version of a group that is served, now or later.
     pub fn create_cluster_objects(&self) {
         self.create_all(&authorization::default_objects());
         let served = {
@@ -182,6 +183,14 @@ impl ApiServer {
         let labels = json!({"component": "apiserver", "provider": "kubernetes"});
         let port = json!({"name": "https", "port": 443, "protocol": "TCP", "targetPort": 6443});
         self.create_all(&versions);
+        for component in ["controller-manager", "etcd-0", "scheduler"] {
+            let healthy = json!({"type": "Healthy", "status": "True", "message": "ok"});
+            let stored = self.store(&json!({
+                "apiVersion": "v1", "kind": "ComponentStatus", "metadata": {"name": component},
+                "conditions": [healthy],
+            }));
+            debug_assert!(stored.is_ok(), "{stored:?}");
+        }
         self.create_all(&[json!({
             "apiVersion": "v1", "kind": "Service",
             "metadata": {"name": "kubernetes", "namespace": "default", "labels": labels},
@@ -280,17 +289,20 @@ fn store_as_it_is(core: &mut Core, object: &Value) -> Answer<()> {
             map.insert("status".to_owned(), status);
         }
     }
+    let key = kind.key(&namespace, &name);
     let (now, uid) = (core.clock.text(), core.ids.uid());
+    // An object that replaces another one is the same object.
+    let known = core.store.get(&kind.storage, &key).map(|stored| stored.object());
+    let known = |field: &str| metadata::of(known.as_ref()?)?.get(field).cloned();
     let metadata = metadata::of_mut(&mut object);
     for (key, value) in [("creationTimestamp", now), ("uid", uid)] {
         if metadata::is_unset(metadata.get(key)) {
-            metadata.insert(key.to_owned(), value.into());
+            metadata.insert(key.to_owned(), known(key).unwrap_or_else(|| value.into()));
         }
     }
     if kind.has_generation(core.catalog.kubernetes.minor()) {
-        metadata.entry("generation").or_insert_with(|| 1.into());
+        metadata.entry("generation").or_insert_with(|| known("generation").unwrap_or(1.into()));
     }
-    let key = kind.key(&namespace, &name);
     let stored = kind.to_stored(object)?;
     commit(core, &kind, &key, stored).map(drop)
 }

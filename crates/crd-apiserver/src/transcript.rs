@@ -311,6 +311,11 @@ impl fmt::Display for Exchange {
     }
 }
 
+fn mask_request(masking: &mut Masking, request: &mut RequestInfo) {
+    request.path = masking.text(&request.path);
+    request.query = masking.query(&request.query);
+}
+
 fn write_client(f: &mut fmt::Formatter<'_>, request: &RequestInfo) -> fmt::Result {
     let who = if request.user.is_empty() { &request.client } else { &request.user };
     if who.is_empty() { Ok(()) } else { write!(f, "{who}: ") }
@@ -422,14 +427,18 @@ impl Transcript {
     /// Returns the requests for which the predicate is true, and the events of those that are watches.
     #[must_use]
     pub fn filtered(&self, keeps: impl Fn(&RequestInfo) -> bool) -> Self {
-        let is_kept = |exchange: &&Exchange| keeps(&exchange.request);
-        let events = self.events.iter().filter(|(_, event)| keeps(&event.watch));
-        let events = events.map(|(before, event)| {
-            let before = self.exchanges.iter().take(*before).filter(is_kept).count();
-            (before, event.clone())
-        });
-        let events = events.collect();
-        Self { exchanges: self.exchanges.iter().filter(is_kept).cloned().collect(), events }
+        let mut kept = Self::default();
+        let mut events = self.events.iter().peekable();
+        for number in 0..=self.exchanges.len() {
+            while let Some((_, event)) = events.next_if(|(before, _)| *before == number) {
+                if keeps(&event.watch) {
+                    kept.events.push((kept.exchanges.len(), event.clone()));
+                }
+            }
+            let exchange = self.exchanges.get(number).filter(|exchange| keeps(&exchange.request));
+            kept.exchanges.extend(exchange.cloned());
+        }
+        kept
     }
 
     /// Returns the requests that may change objects: all but `get`, `list` and `watch`.
@@ -443,12 +452,12 @@ impl Transcript {
     pub fn masked(mut self, mask: Mask) -> Self {
         let mut masking = Masking::new(mask);
         for exchange in &mut self.exchanges {
-            exchange.request.path = masking.text(&exchange.request.path);
-            exchange.request.query = masking.query(&exchange.request.query);
+            mask_request(&mut masking, &mut exchange.request);
             masking.value(&mut exchange.body);
             masking.value(&mut exchange.answer);
         }
         for (_, event) in &mut self.events {
+            mask_request(&mut masking, &mut event.watch);
             masking.value(&mut event.object);
         }
         self

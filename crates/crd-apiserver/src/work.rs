@@ -41,6 +41,8 @@ pub(super) enum Work {
     Namespace(Arc<str>),
     /// Reporting that a policy has been seen.
     Policy(Arc<str>),
+    /// Reporting how many pods a disruption budget allows to disrupt. Before workloads replace what has been evicted.
+    Budget(ObjectKey),
     /// Making a workload succeed.
     Workload(ObjectKey),
 }
@@ -129,9 +131,11 @@ impl WorkQueue {
         self.ready.append(&mut self.parked);
     }
 
-    /// Returns when the next item that failed is due.
-    pub(super) fn next_due(&self) -> Option<Instant> {
-        self.failed.values().map(|failures| failures.due).min()
+    /// Returns when the next item is due: now, if a run of the controllers has ended before it, or after its failure.
+    pub(super) fn next_due(&self, now: Instant) -> Option<Instant> {
+        let is_ready = self.ready.iter().any(|work| !self.in_flight.contains(work));
+        let due = self.failed.values().map(|failures| failures.due).min();
+        if is_ready { Some(now) } else { due }
     }
 
     /// Forgets all work. Sessions that wait end without effect.
@@ -193,7 +197,7 @@ mod tests {
         assert_eq!(queue.take(now), []);
         let mut at = now;
         for milliseconds in [5, 10, 20, 40] {
-            assert_eq!(queue.next_due(), Some(at + Duration::from_millis(milliseconds)));
+            assert_eq!(queue.next_due(at), Some(at + Duration::from_millis(milliseconds)));
             at += Duration::from_millis(milliseconds);
             assert_eq!(queue.take(at), [work("a")]);
             assert_eq!(queue.take(at), []);
@@ -202,12 +206,12 @@ mod tests {
         for _ in 0..40 {
             queue.fail(work("a"), at);
         }
-        assert_eq!(queue.next_due(), Some(at + Duration::from_secs(60)));
+        assert_eq!(queue.next_due(at), Some(at + Duration::from_secs(60)));
         // A change of the object does not wait for the delay.
         queue.add(work("a"));
         assert_eq!(queue.take(at), [work("a")]);
         queue.succeed(&work("a"));
-        assert_eq!(queue.next_due(), None);
+        assert_eq!(queue.next_due(now), None);
     }
 
     #[test]

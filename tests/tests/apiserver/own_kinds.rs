@@ -226,6 +226,22 @@ async fn a_cluster_has_an_api_service_for_each_version() {
         object["metadata"]["labels"]["kube-aggregator.kubernetes.io/automanaged"].clone()
     };
     assert_eq!(managed(&core), "onstart");
+    let components = "/api/v1/componentstatuses";
+    let scheduler = get(&client, &format!("{components}/scheduler")).await;
+    assert_eq!(scheduler.warnings, ["299 - \"v1 ComponentStatus is deprecated in v1.19+\""]);
+    assert_eq!(scheduler.ok()["conditions"][0]["status"], "True");
+    let names = get(&client, components).await.ok();
+    assert_eq!(names["items"].as_array().map(Vec::len), Some(3));
+    let watch = get(&client, &format!("{components}?watch=true")).await.rejected(405);
+    assert_eq!(watch, "watch is not supported on resources of kind \"componentstatuses\"");
+    assert_eq!(send(&client, "POST", components, &json!({})).await.code, 405);
+    let resources = get(&client, "/api/v1").await.ok();
+    let found = resources["resources"].as_array().into_iter().flatten();
+    let found: Vec<_> = found.filter(|it| it["name"] == "componentstatuses").collect();
+    assert_eq!(
+        (&found[0]["verbs"], &found[0]["storageVersionHash"]),
+        (&json!(["get", "list"]), &Value::Null)
+    );
     // Those of definitions follow the definitions.
     let crd = <crd_examples::crontab::CronTab as crd_runtime::CustomResource>::crd();
     server.create(&crd).expect("created");

@@ -1,14 +1,19 @@
 //! Simulated workloads.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use crd_apiserver::{ApiServer, ApiServerBuilder};
+use futures::StreamExt as _;
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, ReplicaSet, StatefulSet};
 use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod, Service};
 use kube::Client;
-use kube::api::{Api, Patch, PatchParams, PostParams};
+use kube::api::{
+    Api, DeleteParams, EvictParams, ListParams, Patch, PatchParams, PostParams, WatchParams,
+};
 use kube::runtime::wait::conditions::{
     is_deployment_completed, is_job_completed, is_pod_running, is_service_loadbalancer_provisioned,
 };
@@ -303,6 +308,19 @@ async fn jobs_have_pods_that_have_succeeded() {
     assert_eq!(of(&pods(&server), "few-").len(), 1);
 }
 
+#[tokio::test(start_paused = true)]
+async fn the_job_of_another_group_is_not_a_job() {
+    let pod = json!({
+        "apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": "y", "ownerReferences": [{
+            "apiVersion": "example.com/v1", "kind": "Job", "name": "x", "uid": "z", "controller": true,
+        }]},
+        "spec": {"containers": [{"name": "c", "image": "i"}]},
+    });
+    let server = ApiServer::builder().without_controllers().with_pods().with_object(&pod).start();
+    assert_eq!(of(&pods(&server), "y"), [("y", "Running")]);
+}
+
 /// The largest number of replicas is not a number of pods that a test can wait for.
 #[tokio::test(start_paused = true)]
 async fn workloads_have_at_most_500_pods() {
@@ -338,4 +356,244 @@ async fn pods_are_admitted() {
     assert_eq!(nodes, ["n", "n", "n"]);
     let uids: BTreeSet<_> = made.iter().map(|pod| &pod.metadata.uid).collect();
     assert_eq!((uids.len(), seen.lock().expect("no panic").len()), (3, 3));
+}
+
+fn counts(server: &ApiServer, name: &str) -> [Option<i32>; 3] {
+    let status = server.get::<Deployment>("default", name).expect("a Deployment").status;
+    let status = status.expect("a status");
+    [status.replicas, status.updated_replicas, status.available_replicas]
+}
+
+fn images(server: &ApiServer) -> Vec<String> {
+    let pods = server.list::<Pod>("default").expect("pods").into_iter();
+    pods.filter_map(|pod| pod.spec?.containers.pop()?.image).collect()
+}
+
+fn uids(server: &ApiServer) -> Vec<Option<String>> {
+    server.list::<Pod>("default").expect("pods").into_iter().map(|pod| pod.metadata.uid).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_evicted_pod_is_replaced_and_the_next_can_be_evicted() {
+    let budget = json!({
+        "apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "b"},
+        "spec": {"maxUnavailable": 1, "selector": {"matchLabels": {"app": "x"}}},
+    });
+    let web = selecting("Deployment", "web", &json!({"replicas": 3}));
+    let server = ApiServer::builder().with_pods().with_object(&web).with_object(&budget).start();
+    let api: Api<Pod> = Api::default_namespaced(server.client());
+    let before = uids(&server);
+    for (name, _) in pods(&server) {
+        api.evict(&name, &EvictParams::default()).await.expect("evicted");
+    }
+    let after = uids(&server);
+    assert!(after.len() == 3 && after.iter().all(|uid| !before.contains(uid)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deployment_whose_pods_are_denied_is_unavailable_until_they_are_allowed() {
+    let rules = json!({"rules": [{
+        "operations": ["CREATE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["pods"],
+    }]});
+    let is_open = Arc::new(AtomicBool::new(false));
+    let opened = Arc::clone(&is_open);
+    let server = ApiServer::builder()
+        .with_pods()
+        .with_object(&crate::admission::configuration("Validating", "no", &rules))
+        .admission("no.example.com", move |_| {
+            if opened.load(Ordering::Relaxed) {
+                crd_apiserver::AdmissionResponse::allow()
+            } else {
+                crd_apiserver::AdmissionResponse::deny("no")
+            }
+        })
+        .start();
+    let api: Api<Deployment> = Api::default_namespaced(server.client());
+    let web = selecting("Deployment", "web", &json!({"replicas": 3}));
+    let web = serde_json::from_value(web).expect("a Deployment");
+    api.create(&PostParams::default(), &web).await.expect("created");
+    assert_eq!((counts(&server, "web"), pods(&server)), ([None; 3], vec![]));
+    is_open.store(true, Ordering::Relaxed);
+    let all = || (counts(&server, "web") == [Some(3); 3]).then_some(());
+    server.eventually(Duration::from_secs(600), all).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn workloads_with_one_name_have_pods_of_their_own() {
+    let mut job_template = template("a");
+    job_template["spec"]["restartPolicy"] = "Never".into();
+    let job = json!({
+        "apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "x"},
+        "spec": {"parallelism": 2, "template": job_template},
+    });
+    let server = ApiServer::builder()
+        .with_pods()
+        .with_object(&selecting("DaemonSet", "x", &json!({})))
+        .with_object(&selecting("ReplicaSet", "x", &json!({})))
+        .with_object(&job)
+        .start();
+    let all = pods(&server);
+    let mut phases: Vec<&str> = of(&all, "x-").into_iter().map(|(_, phase)| phase).collect();
+    phases.sort_unstable();
+    assert_eq!(phases, ["Running", "Running", "Succeeded", "Succeeded"]);
+    // The pods of a Job that is gone keep their names.
+    server.delete::<Job>("default", "x").expect("deleted");
+    server.create(&job).expect("created");
+    assert_eq!(pods(&server).len(), all.len() + 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn orphans_are_adopted() {
+    let web = selecting("Deployment", "web", &json!({"replicas": 2}));
+    let db = selecting("StatefulSet", "db", &json!({"replicas": 2}));
+    let server = ApiServer::builder().with_pods().with_object(&web).with_object(&db).start();
+    let before = uids(&server);
+    let orphan = DeleteParams::orphan();
+    let deployments: Api<Deployment> = Api::default_namespaced(server.client());
+    let sets: Api<StatefulSet> = Api::default_namespaced(server.client());
+    deployments.delete("web", &orphan).await.expect("deleted");
+    sets.delete("db", &orphan).await.expect("deleted");
+    server.create(&web).expect("created");
+    server.create(&db).expect("created");
+    assert_eq!((uids(&server), counts(&server, "web")), (before, [Some(2); 3]));
+    server.delete::<StatefulSet>("default", "db").expect("deleted");
+    server.delete::<Deployment>("default", "web").expect("deleted");
+    assert_eq!(pods(&server), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn strategies_say_which_pods_are_replaced() {
+    let partition = json!({"type": "RollingUpdate", "rollingUpdate": {"partition": 2}});
+    let server = ApiServer::builder()
+        .with_pods()
+        .with_object(&selecting(
+            "StatefulSet",
+            "a",
+            &json!({"replicas": 3, "updateStrategy": partition}),
+        ))
+        .with_object(&selecting(
+            "StatefulSet",
+            "b",
+            &json!({"updateStrategy": {"type": "OnDelete"}}),
+        ))
+        .with_object(&selecting("DaemonSet", "c", &json!({"updateStrategy": {"type": "OnDelete"}})))
+        .start();
+    let other = json!({"spec": {"template": template("b")}});
+    for name in ["a", "b"] {
+        server.patch::<StatefulSet>("default", name, &other).expect("changed");
+    }
+    server.patch::<DaemonSet>("default", "c", &other).expect("changed");
+    assert_eq!(images(&server), ["a", "a", "b", "a", "a"]);
+    let status =
+        server.get::<StatefulSet>("default", "a").expect("a set").status.expect("a status");
+    assert_eq!((status.updated_replicas, status.current_replicas), (Some(1), Some(2)));
+    assert_ne!(status.current_revision, status.update_revision);
+    server.delete::<Pod>("default", "b-0").expect("deleted");
+    assert_eq!(images(&server), ["a", "a", "b", "b", "a"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn rollouts_pause_recreate_and_go_back() {
+    let web = |image: &str, more: Value| {
+        let mut spec = json!({"template": template(image)});
+        for (key, value) in more.as_object().into_iter().flatten() {
+            spec[key] = value.clone();
+        }
+        json!({"spec": spec})
+    };
+    let first = selecting("Deployment", "web", &json!({"replicas": 2, "paused": true}));
+    let server = ApiServer::builder().with_pods().with_object(&first).start();
+    assert_eq!((pods(&server).len(), counts(&server, "web")), (0, [None; 3]));
+    let change = |patch: Value| {
+        server.patch::<Deployment>("default", "web", &patch).expect("changed");
+    };
+    change(web("a", json!({"paused": false})));
+    change(web("b", json!({"paused": true, "replicas": 3})));
+    // It is scaled, and keeps its template.
+    assert_eq!(images(&server), ["a", "a", "a"]);
+    assert_eq!(counts(&server, "web"), [Some(3), None, Some(3)]);
+    let recording = server.record();
+    let recreate = json!({"type": "Recreate", "rollingUpdate": null});
+    let api: Api<Pod> = Api::default_namespaced(server.client());
+    let params = WatchParams::default().disable_bookmarks();
+    let now = api.list(&ListParams::default()).await.expect("pods").metadata.resource_version;
+    let now = now.expect("a version");
+    let mut events = std::pin::pin!(api.watch(&params, &now).await.expect("a watch"));
+    change(web("b", json!({"paused": false, "strategy": recreate})));
+    let mut types = Vec::new();
+    while types.iter().filter(|type_| *type_ == "ADDED").count() < 3 {
+        events.next().await.expect("an event").expect("an event");
+        types = recording.transcript().events().map(|event| event.type_.clone()).collect();
+    }
+    let last = types.iter().rposition(|type_| type_ == "DELETED");
+    assert!(last < types.iter().position(|type_| type_ == "ADDED"), "{types:?}");
+    change(web("a", json!({})));
+    let revision = |set: &ReplicaSet| {
+        let annotations = set.metadata.annotations.as_ref().expect("annotations");
+        (annotations["deployment.kubernetes.io/revision"].clone(), set.spec.replicas)
+    };
+    let sets = server.list::<ReplicaSet>("default").expect("sets");
+    let mut revisions: Vec<_> = sets.iter().map(revision).collect();
+    revisions.sort_unstable();
+    assert_eq!(revisions, [("2".to_owned(), Some(0)), ("3".to_owned(), Some(3))]);
+}
+
+/// What a webhook undoes is not tried for ever.
+#[tokio::test(start_paused = true)]
+async fn a_webhook_may_undo_what_a_controller_does() {
+    let rules = json!({"rules": [{
+        "operations": ["UPDATE"], "apiGroups": ["apps"], "apiVersions": ["v1"], "resources": ["replicasets"],
+    }]});
+    let server = ApiServer::builder()
+        .with_pods()
+        .with_object(&crate::admission::configuration("Mutating", "two", &rules))
+        .admission("two.example.com", |_| {
+            let two = json!([{"op": "add", "path": "/spec/replicas", "value": 2}]);
+            crd_apiserver::AdmissionResponse::patch(two)
+        })
+        .with_object(&selecting("Deployment", "web", &json!({"replicas": 2})))
+        .start();
+    let api: Api<Deployment> = Api::default_namespaced(server.client());
+    let other = Patch::Merge(json!({"spec": {"template": template("b")}}));
+    api.patch("web", &PatchParams::default(), &other).await.expect("changed");
+    assert_eq!(pods(&server).len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn failed_pods_are_replaced_and_claims_are_protected() {
+    let claim = json!({
+        "metadata": {"name": "data"},
+        "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
+    });
+    let server = ApiServer::builder()
+        .with_pods()
+        .with_object(&selecting("Deployment", "web", &json!({"replicas": 2})))
+        .with_object(&selecting("StatefulSet", "db", &json!({"volumeClaimTemplates": [claim]})))
+        .start();
+    let all = pods(&server);
+    let first = of(&all, "web-")[0].0;
+    server.workloads().pod_failed("default", first, 1).expect("failed");
+    server.workloads().pod_failed("default", "db-0", 1).expect("failed");
+    let all = pods(&server);
+    let phases = |prefix: &str| {
+        let mut phases: Vec<&str> = of(&all, prefix).into_iter().map(|(_, phase)| phase).collect();
+        phases.sort_unstable();
+        phases.join(" ")
+    };
+    assert_eq!([phases("web-"), phases("db-")], ["Failed Running Running", "Running"]);
+    server.delete::<PersistentVolumeClaim>("default", "data-db-0").expect("deleted");
+    assert!(server.get::<PersistentVolumeClaim>("default", "data-db-0").is_ok());
+    server.delete::<StatefulSet>("default", "db").expect("deleted");
+    assert!(server.get::<PersistentVolumeClaim>("default", "data-db-0").is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_object_that_is_stored_again_keeps_its_uid() {
+    let web = |replicas: i32| selecting("Deployment", "web", &json!({"replicas": replicas}));
+    let server = ApiServer::builder().with_pods().with_object(&web(1)).start();
+    let before = server.get::<Deployment>("default", "web").expect("a Deployment").metadata;
+    server.store(&web(2)).expect("stored");
+    let after = server.get::<Deployment>("default", "web").expect("a Deployment").metadata;
+    assert_eq!((before.uid, before.creation_timestamp), (after.uid, after.creation_timestamp));
+    assert_eq!(pods(&server).len(), 2);
 }

@@ -135,7 +135,7 @@ impl Controllers {
             }
         }
         if self.simulation != Simulation::None {
-            workloads::owe(&mut self.queue, store, change);
+            workloads::owe(&mut self.queue, store, change, self.simulation);
         }
         if self.runs != Runs::Never {
             self.see_object(&object(), before, after, store);
@@ -266,7 +266,14 @@ fn process(controllers: &mut Controllers, core: &mut Core, work: &Work) -> Answe
         Work::Versions(group) => api_services::register(core, group),
         Work::ApiService(name) => api_services::observe(core, name),
         // Without controllers, work that others have left is dropped.
-        _ if controllers.runs == Runs::Never && !matches!(work, Work::Workload(_)) => Ok(()),
+        Work::Budget(key) => workloads::report_budget(core, key),
+        Work::Workload(key) => {
+            if workloads::simulate_workload(core, key, controllers.simulation)? {
+                controllers.queue.add(work.clone());
+            }
+            Ok(())
+        }
+        _ if controllers.runs == Runs::Never => Ok(()),
         Work::Roles => {
             roles::aggregate_roles(core);
             Ok(())
@@ -275,12 +282,6 @@ fn process(controllers: &mut Controllers, core: &mut Core, work: &Work) -> Answe
         Work::Protection(key) => protection::end_protection(core, key),
         Work::Namespace(name) => namespaces::empty_namespace(core, name),
         Work::Policy(name) => policies::observe_policy(core, name),
-        Work::Workload(key) => {
-            if workloads::simulate_workload(core, key, controllers.simulation)? {
-                controllers.queue.add(work.clone());
-            }
-            Ok(())
-        }
     }
 }
 

@@ -56,7 +56,7 @@ impl Drop for Waiting<'_> {
 impl Shared {
     /// Makes a task run the controllers when work that has failed is due. The task does not keep the server.
     pub(super) fn set_alarm(self: &Arc<Self>, controllers: &mut Controllers) {
-        let Some(due) = controllers.queue.next_due() else { return };
+        let Some(due) = controllers.queue.next_due(Instant::now()) else { return };
         let (false, Ok(runtime)) =
             (controllers.alarm.is_some_and(|alarm| alarm <= due), Handle::try_current())
         else {

@@ -129,6 +129,14 @@ impl WebhookCalls {
         self.lock().as_ref().is_some_and(Memo::is_waiting)
     }
 
+    /// Forgets the calls that have not been made yet: the current try gives up what depends on them.
+    pub(in super::super) fn withdraw(&self) {
+        if let Some(memo) = self.lock().as_mut() {
+            memo.pending.clear();
+            memo.unconverted.clear();
+        }
+    }
+
     /// Checks that no call is pending. Only then may the request change the store.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 use serde_json::{Map, Value, json};
 
 use super::condition;
-use crate::fields;
+use super::owned::is_ready;
 use crate::metadata;
 
 /// Returns the status of a budget.
@@ -52,12 +52,6 @@ pub(super) fn budget(budget: &Value, pods: &[Value], now: &str) -> Value {
         status["disruptedPods"] = still.into();
     }
     status
-}
-
-fn is_ready(pod: &Value) -> bool {
-    let mut conditions =
-        pod.get("status").into_iter().flat_map(|it| fields::list(it, "conditions"));
-    conditions.any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
 }
 
 /// Returns a number, or the percentage of `all`, rounded up. Source: `GetScaledValueFromIntOrPercent`.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use http::{Request, header};
 use serde_json::{Map, Value, json};
 
+use self::owned::Pods;
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
 use super::labels::LabelSelector;
@@ -95,8 +96,10 @@ const CLAIMS: Resource = ("", "persistentvolumeclaims");
 const SERVICES: Resource = ("", "services");
 const BUDGETS: Resource = ("policy", "poddisruptionbudgets");
 /// The workloads that are simulated.
-const WORKLOADS: [Resource; 9] =
-    [DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES, BUDGETS];
+const WORKLOADS: [Resource; 8] =
+    [DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES];
+/// The name of the node that pods are bound to.
+const NODE: &str = "node";
 
 /// What is simulated after each request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,8 +121,8 @@ impl ApiServer {
 
 impl ApiServerBuilder {
     /// Simulates a cluster in which all workloads succeed at once: after each request, Deployments, `ReplicaSet`s,
-    /// `StatefulSet`s and `DaemonSet`s (on one node) are available, Jobs are complete, Pods are ready,
-    /// `PersistentVolumeClaim`s are bound, load balancers have the address `192.0.2.1`, disruption budgets count the Pods
+    /// `StatefulSet`s and `DaemonSet`s (on one node) are available, Jobs are complete, Pods are ready or, if a Job has made
+    /// them, have succeeded, `PersistentVolumeClaim`s are bound, load balancers have the address `192.0.2.1`, disruption budgets count the Pods
     /// that they select, and Pods that are being deleted end. The default is to do none of this.
     ///
     /// Use [`ApiServer::workloads`] to set the status of single workloads instead.
@@ -128,8 +131,10 @@ impl ApiServerBuilder {
     }
 
     /// Simulates a cluster as [`with_workloads`](Self::with_workloads) does, in which workloads have Pods: Deployments
-    /// have a `ReplicaSet` for each template, `StatefulSet`s have claims, and the Pods of Jobs have succeeded. Pods that
-    /// are deleted or have an old template are replaced. A workload has at most 500 Pods.
+    /// have a `ReplicaSet` for each template, and `StatefulSet`s have claims. Pods that are deleted, have failed or have an
+    /// old template are replaced, as the strategy of their workload says. Pods are bound to a node with the name `node`. The
+    /// statuses of workloads count the Pods that exist, for example fewer if a webhook rejects them. A workload has at most
+    /// 500 Pods.
     ///
     /// The names of Pods follow from those of their workloads, so that they are the same in each run.
     ///
@@ -162,9 +167,11 @@ impl ApiServerBuilder {
         let mut guard = self.0.shared.lock();
         let state = &mut *guard;
         state.controllers.simulation = simulation;
+        let (queue, store) = (&mut state.controllers.queue, &state.core.store);
         for resource in WORKLOADS {
-            owe_all(&mut state.controllers.queue, &state.core.store, resource, "");
+            owe_all(queue, store, resource, "", Work::Workload);
         }
+        owe_all(queue, store, BUDGETS, "", Work::Budget);
         self.0.shared.settle(guard);
         self
     }
@@ -176,7 +183,9 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the Deployment does not exist.
     pub fn deployment_available(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        self.write(DEPLOYMENTS, namespace, name, |object, now| sets::deployment(object, true, now))
+        self.write(DEPLOYMENTS, namespace, name, |object, now| {
+            sets::deployment(object, all(object), now)
+        })
     }
 
     /// Sets the status of a Deployment whose pods exist, but none is available.
@@ -184,7 +193,10 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the Deployment does not exist.
     pub fn deployment_unavailable(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        self.write(DEPLOYMENTS, namespace, name, |object, now| sets::deployment(object, false, now))
+        let none = |object: &Value| Pods { ready: 0, ..all(object) };
+        self.write(DEPLOYMENTS, namespace, name, |object, now| {
+            sets::deployment(object, none(object), now)
+        })
     }
 
     /// Sets the status of a `StatefulSet` whose pods all run the newest revision and are ready.
@@ -192,7 +204,9 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the `StatefulSet` does not exist.
     pub fn stateful_set_ready(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        self.write(STATEFUL_SETS, namespace, name, |object, _| sets::stateful_set(object))
+        self.write(STATEFUL_SETS, namespace, name, |object, _| {
+            sets::stateful_set(object, all(object))
+        })
     }
 
     /// Sets the status of a `DaemonSet` with a ready pod on each of `nodes` nodes.
@@ -205,6 +219,7 @@ impl Workloads {
         name: &str,
         nodes: u32,
     ) -> Result<(), StatusError> {
+        let nodes = Pods::all(nodes.into());
         self.write(DAEMON_SETS, namespace, name, |object, _| sets::daemon_set(object, nodes))
     }
 
@@ -213,7 +228,10 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the Job does not exist.
     pub fn job_complete(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        self.write(JOBS, namespace, name, |object, now| sets::job(object, true, now))
+        let succeeded = |object: &Value| Some(owned::wanted_of_job(object));
+        self.write(JOBS, namespace, name, |object, now| {
+            sets::ended_job(object, succeeded(object), now)
+        })
     }
 
     /// Sets the status of a Job whose pods have failed more often than its `backoffLimit` allows.
@@ -221,7 +239,7 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the Job does not exist.
     pub fn job_failed(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        self.write(JOBS, namespace, name, |object, now| sets::job(object, false, now))
+        self.write(JOBS, namespace, name, |object, now| sets::ended_job(object, None, now))
     }
 
     /// Sets the status of a Pod whose containers run, but are not ready yet.
@@ -392,30 +410,46 @@ fn bind_claim(core: &mut Core, namespace: &str, name: &str) -> Answer<()> {
 }
 
 /// Adds the work that a change of an object causes if workloads are simulated.
-pub(super) fn owe(queue: &mut WorkQueue, store: &Store, change: &StoreEvent) {
+pub(super) fn owe(
+    queue: &mut WorkQueue,
+    store: &Store,
+    change: &StoreEvent,
+    simulation: Simulation,
+) {
     let StoreEvent { resource, key, before, after, .. } = change;
+    let object = || (Arc::clone(resource), Arc::clone(key));
     if after.is_some() && workload(resource).is_some() {
-        queue.add(Work::Workload((Arc::clone(resource), Arc::clone(key))));
+        queue.add(Work::Workload(object()));
     }
-    // What is gone may have to be made again.
-    if let (Some(gone), None) = (before, after)
-        && let Some(owner) = owned::controller_key(gone)
+    // What is gone has to be made again, and statuses count what exists.
+    if simulation == Simulation::Pods
+        && let Some(changed) = after.as_ref().or(before.as_ref())
+        && let Some(owner) = owned::controller_key(changed)
     {
         queue.add(Work::Workload(owner));
+    }
+    if after.is_some() && (BUDGETS.0, BUDGETS.1) == resource.split_once('/').unwrap_or_default() {
+        queue.add(Work::Budget(object()));
     }
     // Disruption budgets count pods.
     if &**resource == "/pods"
         && let Some((namespace, _)) = key.split_once('/')
     {
-        owe_all(queue, store, BUDGETS, &format!("{namespace}/"));
+        owe_all(queue, store, BUDGETS, &format!("{namespace}/"), Work::Budget);
     }
 }
 
-/// Adds the work of making stored workloads succeed: those of a resource whose keys begin with `prefix`.
-fn owe_all(queue: &mut WorkQueue, store: &Store, (group, plural): Resource, prefix: &str) {
+/// Adds work for the stored objects of a resource whose keys begin with `prefix`.
+fn owe_all(
+    queue: &mut WorkQueue,
+    store: &Store,
+    (group, plural): Resource,
+    prefix: &str,
+    work: fn(ObjectKey) -> Work,
+) {
     let resource: Arc<str> = format!("{group}/{plural}").into();
     for (key, _) in store.list(&resource, prefix) {
-        queue.add(Work::Workload((Arc::clone(&resource), Arc::clone(key))));
+        queue.add(work((Arc::clone(&resource), Arc::clone(key))));
     }
 }
 
@@ -435,22 +469,73 @@ pub(super) fn simulate_workload(
         return if resource == PODS { end_pod(core, key).map(|()| false) } else { Ok(false) };
     }
     let object = stored.object();
-    if simulation == Simulation::Pods && owned::step(core, resource, &object)? {
-        return Ok(true);
+    if simulation == Simulation::Pods {
+        return simulate_with_pods(core, resource, namespace, name, &object);
     }
-    match resource {
-        BUDGETS => report_budget(core, namespace, name)?,
-        _ if !is_waiting(resource, &object) => {}
-        CLAIMS => bind_claim(core, namespace, name)?,
-        _ => write_workload(core, resource, namespace, name, |object, now| {
-            successful_status(resource, object, now)
-        })?,
+    if is_waiting(resource, &object) {
+        succeed(core, resource, namespace, name)?;
     }
     Ok(false)
 }
 
+/// Makes the pods of a workload, and reports how many there are. Returns whether more is left to do.
+fn simulate_with_pods(
+    core: &mut Core,
+    resource: Resource,
+    namespace: &str,
+    name: &str,
+    object: &Value,
+) -> Answer<bool> {
+    if resource == PODS {
+        let is_gated = fields::list(&object["spec"], "schedulingGates").next().is_some();
+        if is_gated || !is_waiting(resource, object) {
+            return Ok(false);
+        }
+        if fields::text(&object["spec"], "nodeName").is_empty() {
+            let path = format!("{}/{name}/binding", collection(PODS, namespace));
+            let target = json!({"kind": "Node", "name": NODE});
+            owned::post(core, &path, &json!({"metadata": {"name": name}, "target": target}))?;
+            return Ok(true);
+        }
+    }
+    let made = owned::step(core, resource, object);
+    if matches!(made, Ok(true)) || core.webhook_calls.is_waiting() {
+        return made;
+    }
+    // Also if pods are rejected.
+    let now = core.clock.text();
+    match sets::status_by_pods(&core.store, resource, object, &now) {
+        Some(status) => {
+            let is_known = object.get("status").is_some_and(|known| json::equal(known, &status));
+            if !is_known && status.is_object() {
+                write_workload(core, resource, namespace, name, |_, _| status)?;
+            }
+        }
+        None if is_waiting(resource, object) => succeed(core, resource, namespace, name)?,
+        None => {}
+    }
+    made
+}
+
+/// Writes the status that reports success.
+fn succeed(core: &mut Core, resource: Resource, namespace: &str, name: &str) -> Answer<()> {
+    if resource == CLAIMS {
+        return bind_claim(core, namespace, name);
+    }
+    write_workload(core, resource, namespace, name, |object, now| {
+        successful_status(resource, object, now)
+    })
+}
+
 /// Sets the status of a disruption budget by the pods that it selects.
-fn report_budget(core: &mut Core, namespace: &str, name: &str) -> Answer<()> {
+///
+/// # Errors
+/// Returns the failure of the update, or an error if webhooks have yet to be called.
+pub(super) fn report_budget(core: &mut Core, key: &ObjectKey) -> Answer<()> {
+    let Some((namespace, name)) = key.1.split_once('/') else { return Ok(()) };
+    if core.store.get(&key.0, &key.1).is_none_or(|stored| stored.is_deleting()) {
+        return Ok(());
+    }
     let budget = stored_workload(&core.store, BUDGETS, namespace, name)?;
     let selector = budget.get("spec").and_then(|spec| fields::object(spec, "selector"));
     let selector = selector.map(|it| LabelSelector::of_value(it, core.catalog.kubernetes));
@@ -494,14 +579,19 @@ fn is_waiting(resource: Resource, object: &Value) -> bool {
     }
 }
 
+/// Returns the pods of a workload that has all of them.
+fn all(object: &Value) -> Pods {
+    Pods::all(number(object, "/spec/replicas", 1))
+}
+
 /// Returns the status that reports the success of an object.
 fn successful_status(resource: Resource, object: &Value, now: &str) -> Value {
     match resource {
-        DEPLOYMENTS => sets::deployment(object, true, now),
-        REPLICA_SETS => sets::replica_set(object),
-        STATEFUL_SETS => sets::stateful_set(object),
-        DAEMON_SETS => sets::daemon_set(object, 1),
-        JOBS => sets::job(object, true, now),
+        DEPLOYMENTS => sets::deployment(object, all(object), now),
+        REPLICA_SETS => sets::replica_set(object, all(object)),
+        STATEFUL_SETS => sets::stateful_set(object, all(object)),
+        DAEMON_SETS => sets::daemon_set(object, Pods::all(1)),
+        JOBS => sets::ended_job(object, Some(owned::wanted_of_job(object)), now),
         PODS => {
             let of_job = owned::controller_of(object).is_some_and(|(owner, _)| owner == JOBS);
             let phase = if of_job { pods::PodPhase::Succeeded } else { pods::PodPhase::Ready };

@@ -1,8 +1,9 @@
 //! The objects that controllers make for workloads: the `ReplicaSet`s of Deployments, and the pods and claims of the others.
 //!
-//! In a cluster, the names of pods end in random characters. Here they follow from the name of the owner and the number of
-//! the pod, so that a test that runs twice has the same objects.
+//! In a cluster, the names of pods end in random characters. Here they follow from the owner and the number of the pod, so
+//! that a test that runs twice has the same objects.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use http::{Method, Request, header};
@@ -10,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
+use super::super::labels::LabelSelector;
 use super::super::query::DeleteOptions;
 use super::super::source::Ids;
 use super::super::store::{Store, StoredObject};
@@ -33,15 +35,60 @@ const COMPLETION_INDEX: &str = "batch.kubernetes.io/job-completion-index";
 
 /// The maximum number of pods that are made for a workload.
 const MAX_PODS: u64 = 500;
+/// How many names are tried for an object whose name is that of another one.
+const MAX_NAMES: u32 = 50;
 
-/// The kinds that own pods or `ReplicaSet`s.
-const OWNERS: [(&str, Resource); 5] = [
-    ("Deployment", DEPLOYMENTS),
-    ("ReplicaSet", REPLICA_SETS),
-    ("StatefulSet", STATEFUL_SETS),
-    ("DaemonSet", DAEMON_SETS),
-    ("Job", JOBS),
+/// A kind that owns pods or `ReplicaSet`s.
+struct Owner {
+    resource: Resource,
+    api_version: &'static str,
+    kind: &'static str,
+    /// The service account of its controller.
+    controller: &'static str,
+}
+
+const OWNERS: [Owner; 5] = [
+    Owner {
+        resource: DEPLOYMENTS,
+        api_version: "apps/v1",
+        kind: "Deployment",
+        controller: "deployment-controller",
+    },
+    Owner {
+        resource: REPLICA_SETS,
+        api_version: "apps/v1",
+        kind: "ReplicaSet",
+        controller: "replicaset-controller",
+    },
+    Owner {
+        resource: STATEFUL_SETS,
+        api_version: "apps/v1",
+        kind: "StatefulSet",
+        controller: "statefulset-controller",
+    },
+    Owner {
+        resource: DAEMON_SETS,
+        api_version: "apps/v1",
+        kind: "DaemonSet",
+        controller: "daemon-set-controller",
+    },
+    Owner { resource: JOBS, api_version: "batch/v1", kind: "Job", controller: "job-controller" },
 ];
+
+impl Owner {
+    fn of(resource: Resource) -> Option<&'static Self> {
+        OWNERS.iter().find(|owner| owner.resource == resource)
+    }
+
+    /// Returns the reference from an object to its controller. Source: `NewControllerRef`.
+    fn reference(&self, owner: &Value) -> Value {
+        json!({
+            "apiVersion": self.api_version, "kind": self.kind,
+            "name": metadata::text(owner, "name"), "uid": metadata::text(owner, "uid"),
+            "controller": true, "blockOwnerDeletion": true,
+        })
+    }
+}
 
 /// Returns five characters that follow from a text.
 fn hash(text: &str) -> String {
@@ -70,8 +117,8 @@ fn template(object: &Value) -> Value {
 pub(super) fn controller_of(object: &Value) -> Option<(Resource, String)> {
     let owners = metadata::owners(object);
     let owner = owners.iter().find(|owner| owner["controller"] == true)?;
-    let (_, resource) = OWNERS.into_iter().find(|(kind, _)| owner["kind"] == *kind)?;
-    Some((resource, owner["name"].as_str()?.to_owned()))
+    let is_it = |of: &&Owner| owner["apiVersion"] == of.api_version && owner["kind"] == of.kind;
+    Some((OWNERS.iter().find(is_it)?.resource, owner["name"].as_str()?.to_owned()))
 }
 
 /// Returns the key of the workload that controls a stored object.
@@ -82,104 +129,289 @@ pub(super) fn controller_key(object: &StoredObject) -> Option<ObjectKey> {
     Some((format!("{group}/{plural}").into(), format!("{namespace}/{name}").into()))
 }
 
-/// Makes, changes or deletes one object, so that a workload comes closer to what its spec wants. Returns `false` if there
-/// is nothing to do.
-///
-/// One at a time, because a webhook may have to be called for each.
+/// Makes, adopts, changes or deletes objects, so that a workload comes closer to what its spec wants. Returns whether
+/// something has changed, and so whether more may be left to do.
 ///
 /// # Errors
-/// Returns the failure of the request, or an error if webhooks have yet to be called.
-pub(super) fn step(core: &mut Core, resource: Resource, owner: &Value) -> Answer<bool> {
-    match resource {
-        DEPLOYMENTS => step_of_deployment(core, owner),
-        REPLICA_SETS | STATEFUL_SETS | DAEMON_SETS | JOBS => step_of_pods(core, resource, owner),
-        _ => Ok(false),
+/// Returns the failure of the first request, or an error if webhooks have yet to be called.
+pub(super) fn step(core: &mut Core, resource: Resource, object: &Value) -> Answer<bool> {
+    let Some(owner) = Owner::of(resource) else { return Ok(false) };
+    let before = core.store.revision();
+    let done = match resource {
+        DEPLOYMENTS => step_of_deployment(core, owner, object),
+        STATEFUL_SETS | DAEMON_SETS => step_of_revisions(core, owner, object),
+        _ => step_of_pods(core, owner, object),
+    };
+    let has_changed = core.store.revision() != before;
+    match done {
+        // What has been done stays. The rest gets a try of its own, whose ids are others.
+        Err(_) if has_changed => core.webhook_calls.withdraw(),
+        done => done?,
     }
+    Ok(has_changed)
 }
 
-/// Source: `getNewReplicaSet` of `pkg/controller/deployment/sync.go`; the old sets are scaled down at once.
-fn step_of_deployment(core: &mut Core, deployment: &Value) -> Answer<bool> {
-    if deployment.pointer("/spec/paused") == Some(&Value::Bool(true)) {
-        return Ok(false);
-    }
-    let name = revision_name(deployment);
-    let namespace = metadata::text(deployment, "namespace");
-    let owned = owned(&core.store, deployment, REPLICA_SETS);
+/// Source: `syncDeployment` of `pkg/controller/deployment/deployment_controller.go`, and `recreate.go`, `rolling.go` and
+/// `sync.go` beside it. A rolling update makes all new pods first.
+fn step_of_deployment(core: &mut Core, owner: &Owner, deployment: &Value) -> Answer<()> {
+    let at = |path: &str| deployment.pointer(path).unwrap_or(&Value::Null);
     let replicas = number(deployment, "/spec/replicas", 1);
-    for set in &owned {
-        let set_name = metadata::text(set, "name");
-        let want = if set_name == name { replicas } else { 0 };
-        if number(set, "/spec/replicas", 1) != want {
-            let patch = json!([{"op": "add", "path": "/spec/replicas", "value": want}]);
-            patch_object(core, REPLICA_SETS, namespace, set_name, "", &patch)?;
-            return Ok(true);
+    let namespace = metadata::text(deployment, "namespace");
+    let sets = owned(&core.store, deployment, REPLICA_SETS);
+    let place = place(core, owner, deployment, REPLICA_SETS, &sets, &BTreeSet::new(), |attempt| {
+        match attempt {
+            0 => revision_name(deployment),
+            _ => format!("{}{attempt}", revision_name(deployment)),
+        }
+    });
+    let newest = sets.iter().map(revision).max().unwrap_or_default();
+    if at("/spec/paused") == true {
+        let current = sets.iter().find(|set| revision(set) == newest);
+        return current.map_or(Ok(()), |set| scale(core, set, replicas));
+    }
+    let name = match place {
+        Place::Kept(name) | Place::Missing(name) => name,
+        Place::Orphan(name) => return adopt(core, owner, deployment, REPLICA_SETS, &name),
+        Place::None => return Ok(()),
+    };
+    let (new, old): (Vec<&Value>, Vec<&Value>) =
+        sets.iter().partition(|set| metadata::text(set, "name") == name);
+    if at("/spec/strategy/type") == "Recreate" {
+        for set in &old {
+            scale(core, set, 0)?;
+        }
+        if old.iter().any(|set| !owned(&core.store, set, PODS).is_empty()) {
+            return Ok(());
         }
     }
-    if owned.iter().any(|set| metadata::text(set, "name") == name) {
-        return Ok(false);
+    match new.first() {
+        None => {
+            let set = replica_set(owner, deployment, &name, newest + 1);
+            create(core, REPLICA_SETS, namespace, &set)?;
+        }
+        Some(set) => {
+            scale(core, set, replicas)?;
+            if revision(set) < newest {
+                let path = "/metadata/annotations/deployment.kubernetes.io~1revision";
+                let next = (newest + 1).to_string();
+                let patch = json!([{"op": "add", "path": path, "value": next}]);
+                patch_object(core, REPLICA_SETS, namespace, &name, "", &patch)?;
+            }
+        }
     }
-    let revisions = owned.iter().filter_map(|set| {
-        let annotations = metadata::of(set)?.get("annotations")?;
-        annotations.get(REVISION)?.as_str()?.parse::<u64>().ok()
-    });
-    let revision = revisions.max().unwrap_or_default() + 1;
-    let hash = hash_of_template(deployment);
+    for set in old {
+        scale(core, set, 0)?;
+    }
+    Ok(())
+}
+
+/// Source: `getNewReplicaSet` of `pkg/controller/deployment/sync.go`.
+fn replica_set(owner: &Owner, deployment: &Value, name: &str, revision: u64) -> Value {
+    let hash = name.rsplit('-').next().unwrap_or_default();
     let mut template = template(deployment);
-    set_label(&mut template, TEMPLATE_HASH, &hash);
+    set_label(&mut template, TEMPLATE_HASH, hash);
     let mut selector = deployment.pointer("/spec/selector").cloned().unwrap_or_default();
     selector["matchLabels"][TEMPLATE_HASH] = hash.into();
-    let set = json!({
+    json!({
         "apiVersion": "apps/v1", "kind": "ReplicaSet",
         "metadata": {
             "name": name, "labels": template.pointer("/metadata/labels"),
             "annotations": {REVISION: revision.to_string()},
-            "ownerReferences": [reference("apps/v1", "Deployment", deployment)],
+            "ownerReferences": [owner.reference(deployment)],
         },
-        "spec": {"replicas": replicas, "selector": selector, "template": template},
-    });
-    create(core, REPLICA_SETS, namespace, &set)
+        "spec": {
+            "replicas": number(deployment, "/spec/replicas", 1), "selector": selector,
+            "template": template,
+        },
+    })
 }
 
-/// Makes or deletes a pod, or makes a claim of a pod.
-fn step_of_pods(core: &mut Core, resource: Resource, owner: &Value) -> Answer<bool> {
-    let is_suspended = owner.pointer("/spec/suspend") == Some(&Value::Bool(true));
-    if resource == JOBS && (is_suspended || has_ended(owner)) {
-        return Ok(false);
+fn revision(set: &Value) -> u64 {
+    let annotations = metadata::of(set).and_then(|metadata| metadata.get("annotations"));
+    let text = annotations.and_then(|annotations| annotations.get(REVISION)?.as_str());
+    text.and_then(|text| text.parse().ok()).unwrap_or_default()
+}
+
+fn scale(core: &mut Core, set: &Value, replicas: u64) -> Answer<()> {
+    if number(set, "/spec/replicas", 1) == replicas {
+        return Ok(());
     }
-    let namespace = metadata::text(owner, "namespace");
-    let wanted: Vec<(u64, String)> = numbers(resource, owner)
-        .map(|number| (number, pod_name(resource, owner, number)))
-        .collect();
-    let revision = revision(resource, owner);
-    let is_current = |pod: &Value| {
-        let name = metadata::text(pod, "name");
-        let is_same = revision.is_none() || label(pod, REVISION_HASH) == revision.as_deref();
-        is_same && wanted.iter().any(|(_, wanted)| wanted == name)
-    };
-    let owned = owned(&core.store, owner, PODS);
-    let outdated = owned.iter().find(|pod| !metadata::is_deleting(pod) && !is_current(pod));
-    if let Some(pod) = outdated {
-        let key = format!("{namespace}/{}", metadata::text(pod, "name"));
-        let user = User::service_account("kube-system", "pod-controller");
-        let options = DeleteOptions::default();
-        delete::delete_stored(core, &("/pods".into(), key.into()), &options, Some(user.into()))?;
-        return Ok(true);
+    let (namespace, name) = (metadata::text(set, "namespace"), metadata::text(set, "name"));
+    let patch = json!([{"op": "add", "path": "/spec/replicas", "value": replicas}]);
+    patch_object(core, REPLICA_SETS, namespace, name, "", &patch)
+}
+
+/// Makes and deletes the pods of a `ReplicaSet` or a Job. Pods that have failed or are being deleted do not count.
+/// Source: `manageReplicas` of `pkg/controller/replicaset/replica_set.go`, and `manageJob` of
+/// `pkg/controller/job/job_controller.go`.
+fn step_of_pods(core: &mut Core, owner: &Owner, object: &Value) -> Answer<()> {
+    let is_suspended = object.pointer("/spec/suspend") == Some(&Value::Bool(true));
+    if owner.resource == JOBS && (is_suspended || has_ended(object)) {
+        return Ok(());
     }
-    let is_missing = |store: &Store, (group, plural): Resource, name: &str| {
-        store.get(&format!("{group}/{plural}"), &format!("{namespace}/{name}")).is_none()
-    };
-    for (number, name) in &wanted {
-        if !is_missing(&core.store, PODS, name) {
+    let pods = owned(&core.store, object, PODS);
+    let mut names = BTreeSet::new();
+    let mut missing = Vec::new();
+    for number in numbers(owner.resource, object) {
+        let name = |attempt| pod_name(owner, object, number, attempt);
+        match place(core, owner, object, PODS, &pods, &names, name) {
+            Place::Kept(name) => _ = names.insert(name),
+            Place::Orphan(name) => return adopt(core, owner, object, PODS, &name),
+            Place::Missing(name) => {
+                names.insert(name.clone());
+                missing.push((number, name));
+            }
+            Place::None => {}
+        }
+    }
+    for pod in pods.iter().filter(|pod| serves(owner.resource, pod)) {
+        if !names.contains(metadata::text(pod, "name")) {
+            delete(core, owner, pod)?;
+        }
+    }
+    let namespace = metadata::text(object, "namespace");
+    for (number, name) in missing {
+        create(core, PODS, namespace, &pod(owner, object, number, &name))?;
+    }
+    Ok(())
+}
+
+/// Makes and deletes the pods of a `StatefulSet` or a `DaemonSet`, one at a time.
+/// Source: `updateStatefulSet` of `pkg/controller/statefulset/stateful_set_control.go`, and
+/// `pkg/controller/daemon/update.go`.
+fn step_of_revisions(core: &mut Core, owner: &Owner, object: &Value) -> Answer<()> {
+    let namespace = metadata::text(object, "namespace");
+    let pods = owned(&core.store, object, PODS);
+    if pods.iter().any(metadata::is_deleting) {
+        return Ok(());
+    }
+    if let Some(pod) = pods.iter().find(|pod| !serves(owner.resource, pod)) {
+        return delete(core, owner, pod);
+    }
+    let mut names = BTreeMap::new();
+    for number in numbers(owner.resource, object) {
+        let name = |attempt| pod_name(owner, object, number, attempt);
+        match place(core, owner, object, PODS, &pods, &BTreeSet::new(), name) {
+            Place::Kept(name) => _ = names.insert(name, number),
+            Place::Orphan(name) => return adopt(core, owner, object, PODS, &name),
+            Place::Missing(name) => {
+                for claim in claims(object, &name) {
+                    let key = format!("{namespace}/{}", metadata::text(&claim, "name"));
+                    if core.store.get("/persistentvolumeclaims", &key).is_none() {
+                        create(core, CLAIMS, namespace, &claim)?;
+                    }
+                }
+                return create(core, PODS, namespace, &pod(owner, object, number, &name));
+            }
+            Place::None => {}
+        }
+    }
+    // The highest first.
+    let mut pods: Vec<&Value> = pods.iter().collect();
+    pods.sort_by_key(|pod| std::cmp::Reverse(ordinal(pod)));
+    let is_extra = |pod: &&Value| !names.contains_key(metadata::text(pod, "name"));
+    if let Some(pod) = pods.iter().copied().find(is_extra) {
+        return delete(core, owner, pod);
+    }
+    let strategy = object.pointer("/spec/updateStrategy").unwrap_or(&Value::Null);
+    if fields::text(strategy, "type") == "OnDelete" {
+        return Ok(());
+    }
+    let partition = number(strategy, "/rollingUpdate/partition", 0);
+    let is_outdated = |pod: &&Value| is_outdated(owner.resource, object, pod);
+    let outdated = pods.into_iter().find(|pod| {
+        let number = names.get(metadata::text(pod, "name")).copied().unwrap_or_default();
+        is_outdated(pod) && (owner.resource == DAEMON_SETS || number >= partition)
+    });
+    outdated.map_or(Ok(()), |pod| delete(core, owner, pod))
+}
+
+/// Returns the number at the end of a pod's name.
+fn ordinal(pod: &Value) -> u64 {
+    let number = metadata::text(pod, "name").rsplit('-').next().map(str::parse);
+    number.and_then(Result::ok).unwrap_or_default()
+}
+
+/// Returns whether a pod has an old template. One whose label a webhook has removed counts as new.
+fn is_outdated(resource: Resource, object: &Value, pod: &Value) -> bool {
+    label(pod, REVISION_HASH)
+        .is_some_and(|found| Some(found) != revision_label(resource, object).as_deref())
+}
+
+/// What is stored under the name of an object that a workload wants.
+enum Place {
+    /// An object of the workload.
+    Kept(String),
+    Missing(String),
+    /// An object without a controller that the workload selects.
+    Orphan(String),
+    /// No name is free.
+    None,
+}
+
+/// Returns what is stored under the first of the wanted names that neither `taken` nor an object of somebody else has.
+fn place(
+    core: &Core,
+    owner: &Owner,
+    object: &Value,
+    resource: Resource,
+    owned: &[Value],
+    taken: &BTreeSet<String>,
+    name: impl Fn(u32) -> String,
+) -> Place {
+    let namespace = metadata::text(object, "namespace");
+    // The names of a `StatefulSet` are fixed.
+    let attempts = if owner.resource == STATEFUL_SETS { 1 } else { MAX_NAMES };
+    for name in (0..attempts).map(name).filter(|name| !taken.contains(name)) {
+        if let Some(own) = owned.iter().find(|own| metadata::text(own, "name") == name) {
+            if resource != PODS || serves(owner.resource, own) {
+                return Place::Kept(name);
+            }
             continue;
         }
-        for claim in claims(owner, name) {
-            if is_missing(&core.store, CLAIMS, metadata::text(&claim, "name")) {
-                return create(core, CLAIMS, namespace, &claim);
-            }
+        let key = format!("{namespace}/{name}");
+        let Some(stored) = core.store.get(&format!("{}/{}", resource.0, resource.1), &key) else {
+            return Place::Missing(name);
+        };
+        if is_orphan_of(core, object, &stored.object()) {
+            return Place::Orphan(name);
         }
-        return create(core, PODS, namespace, &pod(resource, owner, *number, name));
     }
-    Ok(false)
+    Place::None
+}
+
+/// Source: `ClaimObject` of `pkg/controller/controller_ref_manager.go`.
+fn is_orphan_of(core: &Core, owner: &Value, object: &Value) -> bool {
+    let selector = owner.get("spec").and_then(|spec| fields::object(spec, "selector"));
+    let selector = selector.map(|it| LabelSelector::of_value(it, core.catalog.kubernetes));
+    let is_selected = matches!(selector, Some(Ok(selector)) if selector.matches(object));
+    let mut owners = metadata::owners(object).into_iter();
+    is_selected
+        && !metadata::is_deleting(object)
+        && !owners.any(|owner| owner["controller"] == true)
+}
+
+fn adopt(
+    core: &mut Core,
+    owner: &Owner,
+    object: &Value,
+    resource: Resource,
+    name: &str,
+) -> Answer<()> {
+    let namespace = metadata::text(object, "namespace");
+    let key = format!("{namespace}/{name}");
+    let stored = core.store.get(&format!("{}/{}", resource.0, resource.1), &key);
+    let mut owners = stored.map(|stored| metadata::owners(&stored.object())).unwrap_or_default();
+    owners.push(owner.reference(object));
+    let patch = json!([{"op": "add", "path": "/metadata/ownerReferences", "value": owners}]);
+    patch_object(core, resource, namespace, name, "", &patch)
+}
+
+/// Returns whether a pod counts for its workload. Source: `FilterActivePods` of `pkg/controller/controller_utils.go`.
+fn serves(resource: Resource, pod: &Value) -> bool {
+    let phase = pod.pointer("/status/phase").and_then(Value::as_str).unwrap_or_default();
+    let has_ended = phase == "Failed" || (phase == "Succeeded" && resource != JOBS);
+    !has_ended && !metadata::is_deleting(pod)
 }
 
 fn has_ended(job: &Value) -> bool {
@@ -190,24 +422,29 @@ fn has_ended(job: &Value) -> bool {
 
 /// Returns the numbers of the pods that a workload wants.
 fn numbers(resource: Resource, owner: &Value) -> Range<u64> {
-    let replicas = || number(owner, "/spec/replicas", 1);
     let (first, count) = match resource {
         DAEMON_SETS => (0, 1),
-        STATEFUL_SETS => (number(owner, "/spec/ordinals/start", 0), replicas()),
-        JOBS => (0, number(owner, "/spec/completions", number(owner, "/spec/parallelism", 1))),
-        _ => (0, replicas()),
+        STATEFUL_SETS => {
+            (number(owner, "/spec/ordinals/start", 0), number(owner, "/spec/replicas", 1))
+        }
+        JOBS => (0, wanted_of_job(owner)),
+        _ => (0, number(owner, "/spec/replicas", 1)),
     };
     first..first.saturating_add(count.min(MAX_PODS))
 }
 
-fn pod_name(resource: Resource, owner: &Value, number: u64) -> String {
-    let name = metadata::text(owner, "name");
-    match resource {
+/// Returns the number of pods of a Job that have to succeed.
+pub(super) fn wanted_of_job(job: &Value) -> u64 {
+    number(job, "/spec/completions", number(job, "/spec/parallelism", 1))
+}
+
+fn pod_name(owner: &Owner, object: &Value, number: u64, attempt: u32) -> String {
+    let name = metadata::text(object, "name");
+    let suffix = || hash(&format!("{}/{name}/{number}/{attempt}", owner.kind));
+    match owner.resource {
         STATEFUL_SETS => format!("{name}-{number}"),
-        JOBS if is_indexed(owner) => {
-            format!("{name}-{number}-{}", hash(&format!("{name}/{number}")))
-        }
-        _ => format!("{name}-{}", hash(&format!("{name}/{number}"))),
+        JOBS if is_indexed(object) => format!("{name}-{number}-{}", suffix()),
+        _ => format!("{name}-{}", suffix()),
     }
 }
 
@@ -216,7 +453,7 @@ fn is_indexed(job: &Value) -> bool {
 }
 
 /// Returns the label of the pods that have the newest template, for kinds that replace the others themselves.
-fn revision(resource: Resource, owner: &Value) -> Option<String> {
+fn revision_label(resource: Resource, owner: &Value) -> Option<String> {
     match resource {
         DAEMON_SETS => Some(hash_of_template(owner)),
         STATEFUL_SETS => Some(revision_name(owner)),
@@ -229,31 +466,29 @@ fn revision(resource: Resource, owner: &Value) -> Option<String> {
 /// Source: `GetPodFromTemplate` of `pkg/controller/controller_utils.go`, `newVersionedStatefulSetPod` of
 /// `pkg/controller/statefulset/stateful_set_utils.go`, and `addCompletionIndexAnnotation` of
 /// `pkg/controller/job/indexed_job_utils.go`.
-fn pod(resource: Resource, owner: &Value, number: u64, name: &str) -> Value {
-    let kind =
-        OWNERS.into_iter().find(|(_, owner)| *owner == resource).map_or("", |(kind, _)| kind);
-    let reference = reference(&format!("{}/v1", resource.0), kind, owner);
-    let mut pod = template(owner);
+fn pod(owner: &Owner, object: &Value, number: u64, name: &str) -> Value {
+    let mut pod = template(object);
     pod["apiVersion"] = "v1".into();
     pod["kind"] = "Pod".into();
     metadata::set_text(&mut pod, "name", name);
+    let reference = owner.reference(object);
     metadata::of_mut(&mut pod).insert("ownerReferences".to_owned(), json!([reference]));
-    if let Some(revision) = revision(resource, owner) {
+    if let Some(revision) = revision_label(owner.resource, object) {
         set_label(&mut pod, REVISION_HASH, &revision);
     }
     let number = number.to_string();
-    if resource == STATEFUL_SETS {
+    if owner.resource == STATEFUL_SETS {
         set_label(&mut pod, "statefulset.kubernetes.io/pod-name", name);
         set_label(&mut pod, "apps.kubernetes.io/pod-index", &number);
         pod["spec"]["hostname"] = name.into();
-        if let Some(service) = owner.pointer("/spec/serviceName") {
+        if let Some(service) = object.pointer("/spec/serviceName") {
             pod["spec"]["subdomain"] = service.clone();
         }
-        mount_claims(&mut pod, owner, name);
+        mount_claims(&mut pod, object, name);
     }
-    if resource == JOBS && is_indexed(owner) {
+    if owner.resource == JOBS && is_indexed(object) {
         set_label(&mut pod, COMPLETION_INDEX, &number);
-        pod["spec"]["hostname"] = format!("{}-{number}", metadata::text(owner, "name")).into();
+        pod["spec"]["hostname"] = format!("{}-{number}", metadata::text(object, "name")).into();
         pod["metadata"]["annotations"][COMPLETION_INDEX] = number.into();
     }
     pod
@@ -261,8 +496,8 @@ fn pod(resource: Resource, owner: &Value, number: u64, name: &str) -> Value {
 
 /// Returns the claims of a pod of a `StatefulSet`. Source: `getPersistentVolumeClaims`.
 fn claims(owner: &Value, pod: &str) -> Vec<Value> {
-    let templates =
-        owner.get("spec").into_iter().flat_map(|it| fields::list(it, "volumeClaimTemplates"));
+    let spec = owner.get("spec").into_iter();
+    let templates = spec.flat_map(|spec| fields::list(spec, "volumeClaimTemplates"));
     let claim = |template: &Value| {
         let mut claim = template.clone();
         let name = format!("{}-{pod}", metadata::text(template, "name"));
@@ -278,8 +513,8 @@ fn claims(owner: &Value, pod: &str) -> Vec<Value> {
 
 /// Replaces the volumes of a pod that have the names of claims. Source: `updateStorage`.
 fn mount_claims(pod: &mut Value, owner: &Value, pod_name: &str) {
-    let templates =
-        owner.get("spec").into_iter().flat_map(|it| fields::list(it, "volumeClaimTemplates"));
+    let spec = owner.get("spec").into_iter();
+    let templates = spec.flat_map(|spec| fields::list(spec, "volumeClaimTemplates"));
     let names: Vec<&str> = templates.map(|template| metadata::text(template, "name")).collect();
     let known = pod.pointer("/spec/volumes").and_then(Value::as_array).into_iter().flatten();
     let others = known.filter(|volume| !names.iter().any(|name| volume["name"] == *name)).cloned();
@@ -292,10 +527,64 @@ fn mount_claims(pod: &mut Value, owner: &Value, pod_name: &str) {
     }
 }
 
+/// How many pods a workload has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pods {
+    /// How many its spec wants.
+    pub(super) wanted: u64,
+    pub(super) existing: u64,
+    /// How many have the newest template.
+    pub(super) updated: u64,
+    pub(super) ready: u64,
+    pub(super) succeeded: u64,
+}
+
+impl Pods {
+    /// All that are wanted: ready, and with the newest template.
+    pub(super) fn all(wanted: u64) -> Self {
+        Self { wanted, existing: wanted, updated: wanted, ready: wanted, succeeded: 0 }
+    }
+
+    /// Counts the pods of a workload; those of a Deployment by the statuses of its sets.
+    pub(super) fn of(store: &Store, resource: Resource, object: &Value) -> Self {
+        let wanted = match resource {
+            JOBS => wanted_of_job(object),
+            DAEMON_SETS => 1,
+            _ => number(object, "/spec/replicas", 1),
+        };
+        let mut counts = Self { wanted, existing: 0, updated: 0, ready: 0, succeeded: 0 };
+        if resource == DEPLOYMENTS {
+            let name = revision_name(object);
+            for set in owned(store, object, REPLICA_SETS) {
+                let existing = number(&set, "/status/replicas", 0);
+                counts.existing += existing;
+                counts.ready += number(&set, "/status/readyReplicas", 0);
+                let is_new = metadata::text(&set, "name").starts_with(&name);
+                counts.updated += if is_new { existing } else { 0 };
+            }
+            return counts;
+        }
+        for pod in owned(store, object, PODS).iter().filter(|pod| serves(resource, pod)) {
+            let has_succeeded = pod.pointer("/status/phase") == Some(&"Succeeded".into());
+            counts.succeeded += u64::from(has_succeeded);
+            counts.existing += u64::from(!has_succeeded);
+            counts.updated += u64::from(!is_outdated(resource, object, pod));
+            counts.ready += u64::from(is_ready(pod));
+        }
+        counts
+    }
+}
+
+/// Returns whether a pod has the condition `Ready`.
+pub(super) fn is_ready(pod: &Value) -> bool {
+    let mut conditions =
+        pod.get("status").into_iter().flat_map(|it| fields::list(it, "conditions"));
+    conditions.any(|condition| condition["type"] == "Ready" && condition["status"] == "True")
+}
+
 /// Returns the stored objects of a resource that a workload controls.
 fn owned(store: &Store, owner: &Value, (group, plural): Resource) -> Vec<Value> {
-    let uid = metadata::text(owner, "uid");
-    let resource = format!("{group}/{plural}");
+    let (uid, resource) = (metadata::text(owner, "uid"), format!("{group}/{plural}"));
     let keys = store.dependents_of(uid).into_iter().filter(|(of, _)| **of == *resource);
     let objects = keys.filter_map(|(of, key)| Some(store.get(&of, &key)?.object()));
     let is_controlled = |object: &Value| {
@@ -303,14 +592,6 @@ fn owned(store: &Store, owner: &Value, (group, plural): Resource) -> Vec<Value> 
         owners.any(|owner| owner["uid"] == uid && owner["controller"] == true)
     };
     objects.filter(is_controlled).collect()
-}
-
-/// Source: `NewControllerRef`.
-fn reference(version: &str, kind: &str, owner: &Value) -> Value {
-    json!({
-        "apiVersion": version, "kind": kind, "name": metadata::text(owner, "name"),
-        "uid": metadata::text(owner, "uid"), "controller": true, "blockOwnerDeletion": true,
-    })
 }
 
 fn label<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
@@ -322,13 +603,24 @@ fn set_label(object: &mut Value, key: &str, value: &str) {
     labels[key] = value.into();
 }
 
-fn create(core: &mut Core, resource: Resource, namespace: &str, object: &Value) -> Answer<bool> {
+fn create(core: &mut Core, resource: Resource, namespace: &str, object: &Value) -> Answer<()> {
+    post(core, &collection(resource, namespace), object)
+}
+
+/// Sends a request of a controller, without running the controllers afterwards.
+pub(super) fn post(core: &mut Core, path: &str, object: &Value) -> Answer<()> {
     let request = Request::builder()
         .method(Method::POST)
-        .uri(collection(resource, namespace))
+        .uri(path)
         .header(header::USER_AGENT, CONTROLLER_MANAGER)
         .body(object.to_string().into_bytes());
     let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
-    handler::route(core, &request, &mut Vec::new())?;
-    Ok(true)
+    handler::route(core, &request, &mut Vec::new()).map(drop)
+}
+
+fn delete(core: &mut Core, owner: &Owner, pod: &Value) -> Answer<()> {
+    let key = format!("{}/{}", metadata::text(pod, "namespace"), metadata::text(pod, "name"));
+    let user = User::service_account("kube-system", owner.controller);
+    let options = DeleteOptions::default();
+    delete::delete_stored(core, &("/pods".into(), key.into()), &options, Some(user.into()))
 }

@@ -26,28 +26,36 @@ fn read<T: DeserializeOwned + serde::Serialize>(status: &Value) -> T {
 #[test]
 fn a_deployment_becomes_available() {
     let mut object = json!({"metadata": {"name": "web", "generation": 4}, "spec": {"replicas": 2}});
-    let status: DeploymentStatus = read(&sets::deployment(&object, false, NOW));
+    let status: DeploymentStatus =
+        read(&sets::deployment(&object, Pods { ready: 0, ..all(&object) }, NOW));
     assert_eq!((status.available_replicas, status.unavailable_replicas), (None, Some(2)));
-    object["status"] = sets::deployment(&object, false, NOW);
+    object["status"] = sets::deployment(&object, Pods { ready: 0, ..all(&object) }, NOW);
     let later = "2026-01-02T03:05:00Z";
-    let written = sets::deployment(&object, true, later);
+    let written = sets::deployment(&object, all(&object), later);
     let status: DeploymentStatus = read(&written);
     assert_eq!((status.observed_generation, status.available_replicas), (Some(4), Some(2)));
     let since = |index: usize| written["conditions"][index]["lastTransitionTime"].clone();
     // Only the condition that has changed has a new time.
     assert_eq!((since(0), since(1)), (later.into(), NOW.into()));
     let none = json!({"metadata": {"name": "web", "generation": 1}, "spec": {"replicas": 0}});
-    let status: DeploymentStatus = read(&sets::deployment(&none, false, NOW));
+    let status: DeploymentStatus = read(&sets::deployment(&none, all(&none), NOW));
     assert_eq!(status.conditions.expect("some")[0].status.as_deref(), Some("True"));
 }
 
 #[test]
 fn sets_and_jobs_are_typed() {
     let object = json!({"metadata": {"name": "x", "generation": 2}, "spec": {"completions": 3}});
-    assert_eq!(read::<StatefulSetStatus>(&sets::stateful_set(&object)).ready_replicas, Some(1));
-    assert_eq!(read::<DaemonSetStatus>(&sets::daemon_set(&object, 5)).number_ready, 5);
-    assert_eq!(read::<JobStatus>(&sets::job(&object, true, NOW)).succeeded, Some(3));
-    let failed: JobStatus = read(&sets::job(&object, false, NOW));
+    assert_eq!(
+        read::<StatefulSetStatus>(&sets::stateful_set(&object, all(&object))).ready_replicas,
+        Some(1)
+    );
+    assert_eq!(read::<DaemonSetStatus>(&sets::daemon_set(&object, Pods::all(5))).number_ready, 5);
+    assert_eq!(
+        read::<JobStatus>(&sets::ended_job(&object, Some(owned::wanted_of_job(&object)), NOW))
+            .succeeded,
+        Some(3)
+    );
+    let failed: JobStatus = read(&sets::ended_job(&object, None, NOW));
     assert_eq!(failed.failed, Some(7));
     assert_eq!(failed.conditions.expect("some")[1].type_, "Failed");
 }
