@@ -4,10 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use crate::metadata::{self, array, text};
 use crate::{Outcome, cargo, complain, say};
+
+/// The variable by which k8s-openapi knows the version of Kubernetes that no feature chooses.
+const VERSION: &str = "K8S_OPENAPI_ENABLED_VERSION";
 
 /// Names of features.
 type Set = BTreeSet<String>;
@@ -19,18 +23,24 @@ pub(crate) fn run() -> Outcome {
         complain(&error);
         compiles = false;
     }
-    for package in metadata::published(&metadata) {
+    let published = metadata::published(&metadata);
+    let sets = published.into_iter().flat_map(|package| {
         let name = text(&package["name"]);
-        for set in sets(package) {
-            let chosen = choices(package, &set).map(ToOwned::to_owned);
-            let features = set.iter().cloned().chain(chosen).collect::<Vec<_>>().join(",");
-            let of = format!("{name} with features `{features}`");
-            match check(name, &features) {
-                Ok(()) => say(&format!("{of}: compiles")),
-                Err(error) => {
-                    complain(&format!("{of}:\n{error}"));
-                    compiles = false;
-                }
+        sets(package).into_iter().map(move |set| {
+            let chosen: Vec<String> = choices(package, &set).map(ToOwned::to_owned).collect();
+            (chosen.is_empty(), name, set.into_iter().chain(chosen).collect::<Vec<_>>().join(","))
+        })
+    });
+    // Those that choose no version of Kubernetes last: for their sake, what depends on k8s-openapi is checked again.
+    let mut sets: Vec<(bool, &str, String)> = sets.collect();
+    sets.sort();
+    for (is_without_version, name, features) in sets {
+        let of = format!("{name} with features `{features}`");
+        match check(name, &features, is_without_version) {
+            Ok(()) => say(&format!("{of}: compiles")),
+            Err(error) => {
+                complain(&format!("{of}:\n{error}"));
+                compiles = false;
             }
         }
     }
@@ -105,8 +115,12 @@ fn units(selection: &[&str]) -> Result<Vec<Unit>, String> {
 }
 
 /// Compiles a package with these features only. A warning is an error.
-fn check(package: &str, features: &str) -> Result<(), String> {
-    let output = cargo()
+fn check(package: &str, features: &str, is_without_version: bool) -> Result<(), String> {
+    let mut cargo = cargo();
+    if is_without_version {
+        cargo.env(VERSION, KubernetesVersion::REFERENCE.to_string());
+    }
+    let output = cargo
         .args(["check", "--quiet", "--package", package])
         .args(["--no-default-features", "--features", features])
         .output()

@@ -116,6 +116,8 @@ fn build() -> Result<PathBuf, String> {
             .args(ONE_UNIT.iter().flat_map(|setting| ["--config", setting]))
             // Callgrind needs the names of functions only.
             .args(["--config", "profile.release.debug=false"])
+            // The types are there, and are not used in what is counted.
+            .args(["--config", "profile.release.package.k8s-openapi.opt-level=0"])
             .args(["--manifest-path", "bench/Cargo.toml", "--target-dir"])
             .arg(&target),
     )?;
