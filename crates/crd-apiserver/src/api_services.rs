@@ -22,7 +22,7 @@ pub(super) const MANAGED: &str = "kube-aggregator.kubernetes.io/automanaged";
 const PRIORITY_OF_OTHERS: i64 = 1_000;
 
 /// The priorities of the built-in groups. Upstream, the group of this kind comes first and has no priority.
-const PRIORITIES: [(&str, i64); 19] = [
+const PRIORITIES: [(&str, i64); 22] = [
     (GROUP, 20_000),
     ("", 18_000),
     ("apps", 17_800),
@@ -42,6 +42,9 @@ const PRIORITIES: [(&str, i64); 19] = [
     ("coordination.k8s.io", 16_500),
     ("node.k8s.io", 16_300),
     ("discovery.k8s.io", 16_200),
+    ("resource.k8s.io", 16_200),
+    ("flowcontrol.apiserver.k8s.io", 16_100),
+    ("storagemigration.k8s.io", 15_800),
 ];
 
 /// Returns the priority by which discovery sorts groups, the greatest first.
@@ -68,6 +71,7 @@ pub(super) fn object(group: &str, version: &str, service: Option<&Value>) -> Opt
     let of_version = match group {
         "" => 1,
         "autoscaling" if version == "v2" => 30,
+        "flowcontrol.apiserver.k8s.io" | "resource.k8s.io" => 21,
         _ if is_built_in(group) => 15,
         _ => 100,
     };

@@ -11,8 +11,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crd_cel::kubernetes::KubernetesVersion;
 use k8s_openapi::api::admissionregistration::v1::{
-    MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, MutatingWebhookConfiguration,
-    ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingWebhookConfiguration,
+    MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding,
+    ValidatingWebhookConfiguration,
 };
 use k8s_openapi::api::apps::v1::{
     ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet,
@@ -29,7 +29,10 @@ use k8s_openapi::api::core::v1::{
 };
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 use k8s_openapi::api::events::v1::Event as NewEvent;
-use k8s_openapi::api::networking::v1::{Ingress, IngressClass, NetworkPolicy};
+use k8s_openapi::api::flowcontrol::v1::{FlowSchema, PriorityLevelConfiguration};
+use k8s_openapi::api::networking::v1::{
+    IPAddress, Ingress, IngressClass, NetworkPolicy, ServiceCIDR,
+};
 use k8s_openapi::api::node::v1::RuntimeClass;
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBinding};
@@ -46,6 +49,52 @@ use super::go_types::{self, GoType, NamedType, Special};
 use super::{autoscalers, defaults, events, metadata, preparation};
 use crate::crd_schema::bridge;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+
+// The types that older versions of k8s-openapi lack.
+k8s_openapi::k8s_if_ge_1_34! {
+    use k8s_openapi::api::resource::v1::{
+        DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice,
+    };
+    use k8s_openapi::api::storage::v1::VolumeAttributesClass;
+}
+k8s_openapi::k8s_if_le_1_33! {
+    use self::Lacking as DeviceClass;
+    use self::Lacking as ResourceClaim;
+    use self::Lacking as ResourceClaimTemplate;
+    use self::Lacking as ResourceSlice;
+    use self::Lacking as VolumeAttributesClass;
+}
+k8s_openapi::k8s_if_ge_1_36! {
+    use k8s_openapi::api::admissionregistration::v1::{
+        MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding,
+    };
+}
+k8s_openapi::k8s_if_le_1_35! {
+    use self::Lacking as MutatingAdmissionPolicy;
+    use self::Lacking as MutatingAdmissionPolicyBinding;
+}
+k8s_openapi::k8s_if_ge_1_37! {
+    use k8s_openapi::api::resource::v1::DeviceTaintRule;
+    use k8s_openapi::api::storagemigration::v1::StorageVersionMigration;
+}
+k8s_openapi::k8s_if_le_1_36! {
+    use self::Lacking as DeviceTaintRule;
+    use self::Lacking as StorageVersionMigration;
+}
+
+/// Stands for a type that this version of k8s-openapi lacks: an object whose fields are owned together.
+#[allow(dead_code, reason = "the newest version of k8s-openapi lacks none")]
+struct Lacking;
+
+impl JsonSchema for Lacking {
+    fn schema_name() -> Cow<'static, str> {
+        "Object".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "object", "x-kubernetes-preserve-unknown-fields": true})
+    }
+}
 
 const REFERENCE: u32 = KubernetesVersion::REFERENCE.minor();
 
@@ -92,7 +141,7 @@ pub(super) struct Traits {
     pub(super) read_only: bool,
     /// `2`: it is served in `v2` instead of `v1`.
     version: &'static str,
-    /// `6`: it is served since 1.36.
+    /// `3`, `4`, `6` or `7`: it is served since 1.33, and so on.
     pub(super) since: u32,
 }
 
@@ -110,7 +159,10 @@ impl Traits {
             any_name: has('x'),
             read_only: has('r'),
             version: if has('2') { "v2" } else { "v1" },
-            since: if has('6') { 36 } else { 0 },
+            since: [('3', 33), ('4', 34), ('6', 36), ('7', 37)]
+                .into_iter()
+                .find_map(|(letter, since)| has(letter).then_some(since))
+                .unwrap_or_default(),
         }
     }
 }
@@ -181,21 +233,34 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
         Lease, "coordination.k8s.io", "Lease", "leases", "np", [], [];
         EndpointSlice, "discovery.k8s.io", "EndpointSlice", "endpointslices", "ngu", [], [];
         NewEvent, "events.k8s.io", "Event", "events", "nup", ["ev"], [];
+        FlowSchema, "flowcontrol.apiserver.k8s.io", "FlowSchema", "flowschemas", "sgu", [], [];
+        PriorityLevelConfiguration, "flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration",
+            "prioritylevelconfigurations", "sgu", [], [];
+        IPAddress, "networking.k8s.io", "IPAddress", "ipaddresses", "u3", ["ip"], [];
         Ingress, "networking.k8s.io", "Ingress", "ingresses", "nsgu", ["ing"], [];
         IngressClass, "networking.k8s.io", "IngressClass", "ingressclasses", "gu", [], [];
         NetworkPolicy, "networking.k8s.io", "NetworkPolicy", "networkpolicies", "ngu", ["netpol"], [];
+        ServiceCIDR, "networking.k8s.io", "ServiceCIDR", "servicecidrs", "su3", [], [];
         RuntimeClass, "node.k8s.io", "RuntimeClass", "runtimeclasses", "p", [], [];
         PodDisruptionBudget, "policy", "PodDisruptionBudget", "poddisruptionbudgets", "nsg", ["pdb"], [];
         ClusterRole, "rbac.authorization.k8s.io", "ClusterRole", "clusterroles", "upx", [], [];
         ClusterRoleBinding, "rbac.authorization.k8s.io", "ClusterRoleBinding", "clusterrolebindings", "upx", [], [];
         Role, "rbac.authorization.k8s.io", "Role", "roles", "nupx", [], [];
         RoleBinding, "rbac.authorization.k8s.io", "RoleBinding", "rolebindings", "nupx", [], [];
+        DeviceClass, "resource.k8s.io", "DeviceClass", "deviceclasses", "gud4", [], [];
+        DeviceTaintRule, "resource.k8s.io", "DeviceTaintRule", "devicetaintrules", "sgu7", [], [];
+        ResourceClaim, "resource.k8s.io", "ResourceClaim", "resourceclaims", "nsud4", [], [];
+        ResourceClaimTemplate, "resource.k8s.io", "ResourceClaimTemplate", "resourceclaimtemplates", "nud4", [], [];
+        ResourceSlice, "resource.k8s.io", "ResourceSlice", "resourceslices", "gud4", [], [];
         PriorityClass, "scheduling.k8s.io", "PriorityClass", "priorityclasses", "gu", ["pc"], [];
         CSIDriver, "storage.k8s.io", "CSIDriver", "csidrivers", "dg", [], [];
         CSINode, "storage.k8s.io", "CSINode", "csinodes", "d", [], [];
         CSIStorageCapacity, "storage.k8s.io", "CSIStorageCapacity", "csistoragecapacities", "n", [], [];
         StorageClass, "storage.k8s.io", "StorageClass", "storageclasses", "ud", ["sc"], [];
         VolumeAttachment, "storage.k8s.io", "VolumeAttachment", "volumeattachments", "sd", [], [];
+        VolumeAttributesClass, "storage.k8s.io", "VolumeAttributesClass", "volumeattributesclasses", "ud4", ["vac"], [];
+        StorageVersionMigration, "storagemigration.k8s.io", "StorageVersionMigration", "storageversionmigrations",
+            "s7", [], [];
     ]
 });
 

@@ -36,13 +36,13 @@ impl ApiServerBuilder {
     ///
     /// let server = ApiServer::builder()
     ///     .with_kind(&json!({"spec": {
-    ///         "group": "flowcontrol.apiserver.k8s.io", "scope": "Cluster",
-    ///         "names": {"plural": "flowschemas", "kind": "FlowSchema"},
-    ///         "versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}}],
+    ///         "group": "internal.apiserver.k8s.io", "scope": "Cluster",
+    ///         "names": {"plural": "storageversions", "kind": "StorageVersion"},
+    ///         "versions": [{"name": "v1alpha1", "served": true, "storage": true, "subresources": {"status": {}}}],
     ///     }}))
     ///     .with_object(&json!({
-    ///         "apiVersion": "flowcontrol.apiserver.k8s.io/v1", "kind": "FlowSchema",
-    ///         "metadata": {"name": "operator"}, "spec": {"matchingPrecedence": 1000},
+    ///         "apiVersion": "internal.apiserver.k8s.io/v1alpha1", "kind": "StorageVersion",
+    ///         "metadata": {"name": "apps.deployments"}, "spec": {},
     ///     }))
     ///     .start();
     /// ```

@@ -10,6 +10,7 @@ use futures::StreamExt as _;
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, ReplicaSet, StatefulSet};
 use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod, Service};
+use k8s_openapi::api::storage::v1::VolumeAttributesClass;
 use kube::Client;
 use kube::api::{
     Api, DeleteParams, EvictParams, ListParams, Patch, PatchParams, PostParams, WatchParams,
@@ -585,6 +586,29 @@ async fn failed_pods_are_replaced_and_claims_are_protected() {
     assert!(server.get::<PersistentVolumeClaim>("default", "data-db-0").is_ok());
     server.delete::<StatefulSet>("default", "db").expect("deleted");
     assert!(server.get::<PersistentVolumeClaim>("default", "data-db-0").is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn classes_of_attributes_are_protected_while_claims_refer_to_them() {
+    let class = json!({
+        "apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttributesClass", "metadata": {"name": "fast"},
+        "driverName": "disk.example.com", "parameters": {"iops": "3000"},
+    });
+    let claim = json!({
+        "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "a"},
+        "spec": {
+            "accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}},
+            "volumeAttributesClassName": "fast",
+        },
+    });
+    let server = ApiServer::builder().with_object(&class).with_object(&claim).start();
+    server.delete::<VolumeAttributesClass>("", "fast").expect("deleted");
+    assert!(server.get::<VolumeAttributesClass>("", "fast").is_ok());
+    server.delete::<PersistentVolumeClaim>("default", "a").expect("deleted");
+    assert!(server.get::<VolumeAttributesClass>("", "fast").is_err());
+    // Kinds are served since the minor in which they are stable.
+    let older = ApiServer::builder().kubernetes("1.33".parse().expect("a version")).start();
+    assert_eq!(older.create(&class).expect_err("not served").code, 404);
 }
 
 #[tokio::test(start_paused = true)]

@@ -12,6 +12,19 @@ const OBJECTS: &str = include_str!("built_in.yaml");
 /// Objects with values of the wrong type, and with fields that do not exist.
 const MALFORMED: &str = include_str!("built_in_malformed.yaml");
 
+/// The kinds without a namespace whose names do not say so.
+const CLUSTER_KINDS: [&str; 9] = [
+    "DeviceClass",
+    "DeviceTaintRule",
+    "FlowSchema",
+    "Namespace",
+    "PersistentVolume",
+    "ResourceSlice",
+    "ServiceCIDR",
+    "StorageVersionMigration",
+    "VolumeAttributesClass",
+];
+
 /// Returns the objects of a file, each with a name of its own, and the collection that it belongs to.
 fn objects(text: &str, prefix: &str) -> Vec<(String, String, Value)> {
     let documents = yaml::documents(text).enumerate();
@@ -20,7 +33,7 @@ fn objects(text: &str, prefix: &str) -> Vec<(String, String, Value)> {
             let mut object = document.expect("YAML").value;
             let kind = object["kind"].as_str().expect("a kind").to_owned();
             let name = format!("{prefix}-{index}-{}", kind.to_lowercase());
-            let is_namespaced = !matches!(&*kind, "Namespace" | "PersistentVolume")
+            let is_namespaced = !CLUSTER_KINDS.contains(&&*kind)
                 && !kind.starts_with("Cluster")
                 && !kind.ends_with("Configuration");
             if object.get("metadata").is_none() {

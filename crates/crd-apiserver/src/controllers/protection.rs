@@ -1,6 +1,6 @@
-//! Claims and volumes that are in use, which finalizers protect from removal.
+//! Claims, volumes and classes of attributes that are in use, which finalizers protect from removal.
 //!
-//! Source: `pkg/controller/volume/pvcprotection` and `pkg/controller/volume/pvprotection` of kubernetes/kubernetes.
+//! Source: `pkg/controller/volume/pvcprotection`, `pvprotection` and `vacprotection` of kubernetes/kubernetes.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::super::core::Core;
 use super::super::failure::Answer;
-use super::super::preparation::{CLAIM_FINALIZER, VOLUME_FINALIZER};
+use super::super::preparation::{CLAIM_FINALIZER, CLASS_FINALIZER, VOLUME_FINALIZER};
 use super::super::store::{Store, StoredObject};
 use super::super::target::Part;
 use super::super::work::{ObjectKey, Work, WorkQueue};
@@ -17,17 +17,23 @@ use super::gc;
 
 const CLAIMS: &str = "/persistentvolumeclaims";
 const VOLUMES: &str = "/persistentvolumes";
+const CLASSES: &str = "storage.k8s.io/volumeattributesclasses";
 const PODS: &str = "/pods";
 
-/// Adds the claims and volumes whose protection a change of an object may end.
+/// Adds the claims, volumes and classes whose protection a change of an object may end.
 pub(super) fn owe(
     queue: &mut WorkQueue,
     store: &Store,
     object: &ObjectKey,
     after: Option<&StoredObject>,
 ) {
+    if matches!(&*object.0, CLAIMS | VOLUMES) && store.deleting() > 0 {
+        for (key, _) in store.list(CLASSES, "").filter(|(_, class)| class.is_deleting()) {
+            queue.add(Work::Protection((CLASSES.into(), Arc::clone(key))));
+        }
+    }
     match &*object.0 {
-        CLAIMS | VOLUMES if after.is_some_and(StoredObject::is_deleting) => {
+        CLAIMS | VOLUMES | CLASSES if after.is_some_and(StoredObject::is_deleting) => {
             queue.add(Work::Protection(object.clone()));
         }
         PODS if store.deleting() > 0 => {
@@ -41,18 +47,21 @@ pub(super) fn owe(
     }
 }
 
-/// Removes the finalizer of a claim that no pod uses, or of a volume that is not bound, while it is being deleted.
+/// Removes the finalizer of a claim that no pod uses, of a volume that is not bound, or of a class that no claim or volume
+/// refers to, while it is being deleted.
 pub(super) fn end_protection(core: &mut Core, key: &ObjectKey) -> Answer<()> {
     let Some(object) = gc::read_object(&core.store, key).filter(metadata::is_deleting) else {
         return Ok(());
     };
     let (finalizer, controller) = match &*key.0 {
         CLAIMS => (CLAIM_FINALIZER, "pvc-protection-controller"),
+        CLASSES => (CLASS_FINALIZER, "vac-protection-controller"),
         _ => (VOLUME_FINALIZER, "pv-protection-controller"),
     };
     let is_protected = metadata::finalizers(&object).iter().any(|it| it == finalizer);
     let is_used = match &*key.0 {
         CLAIMS => is_claim_used(&core.store, &object),
+        CLASSES => is_class_used(&core.store, metadata::text(&object, "name")),
         _ => object.pointer("/status/phase").is_some_and(|phase| phase == "Bound"),
     };
     if !is_protected || is_used {
@@ -86,6 +95,19 @@ fn is_claim_used(store: &Store, claim: &Value) -> bool {
                     && ephemeral() == name
                     && is_controlled_by(claim, &pod)
         })
+    })
+}
+
+/// Returns whether a claim or a volume refers to a class of attributes. Source: `getPVCReferencedVACNames` and
+/// `getPVReferencedVACNames`.
+fn is_class_used(store: &Store, name: &str) -> bool {
+    let stored = store.list(CLAIMS, "").chain(store.list(VOLUMES, ""));
+    let mut objects = stored.map(|(_, stored)| stored.object());
+    objects.any(|object| {
+        let at = |path: &str| object.pointer(path).and_then(Value::as_str) == Some(name);
+        at("/spec/volumeAttributesClassName")
+            || at("/status/currentVolumeAttributesClassName")
+            || at("/status/modifyVolumeStatus/targetVolumeAttributesClassName")
     })
 }
 

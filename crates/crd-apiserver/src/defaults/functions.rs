@@ -34,7 +34,18 @@ pub(super) fn set(type_: &str, map: &mut Map<String, Value>, minor: u32) {
         "core.v1.ReplicationController" => replication_controller(map),
         "core.v1.Service" => service(map),
         "core.v1.Volume" => volume(map, minor),
+        "flowcontrol.v1.FlowSchemaSpec" => replace_zero(map, "matchingPrecedence", 1_000),
+        "flowcontrol.v1.QueuingConfiguration" => {
+            replace_zero(map, "handSize", 8);
+            replace_zero(map, "queueLengthLimit", 50);
+            replace_zero(map, "queues", 64);
+        }
         "networking.v1.NetworkPolicySpec" => policy_types(map),
+        "resource.v1.DeviceSubRequest" | "resource.v1.ExactDeviceRequest"
+            if map.get("allocationMode").is_some_and(|mode| mode == "ExactCount") =>
+        {
+            replace_zero(map, "count", 1);
+        }
         "storage.v1.CSIDriverSpec" => {
             let modes = map.get("volumeLifecycleModes").and_then(Value::as_array);
             if modes.is_none_or(Vec::is_empty) {
@@ -42,6 +53,13 @@ pub(super) fn set(type_: &str, map: &mut Map<String, Value>, minor: u32) {
             }
         }
         _ => {}
+    }
+}
+
+/// Sets a number that is no pointer in Go, so that 0 is as good as absent.
+fn replace_zero(map: &mut Map<String, Value>, key: &str, default: i64) {
+    if map.get(key).and_then(Value::as_i64).unwrap_or_default() == 0 {
+        map.insert(key.to_owned(), default.into());
     }
 }
 

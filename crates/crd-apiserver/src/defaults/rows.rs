@@ -256,4 +256,10 @@ pub(super) const ROWS: &[Row] = &[
     row("rbac.v1.RoleRef", "apiGroup", Text("rbac.authorization.k8s.io")),
     row("rbac.v1.Subject", "apiGroup", Text("rbac.authorization.k8s.io")).when("kind", "User"),
     row("rbac.v1.Subject", "apiGroup", Text("rbac.authorization.k8s.io")).when("kind", "Group"),
+    row("flowcontrol.v1.ExemptPriorityLevelConfiguration", "lendablePercent", Int(0)),
+    row("flowcontrol.v1.ExemptPriorityLevelConfiguration", "nominalConcurrencyShares", Int(0)),
+    row("flowcontrol.v1.LimitedPriorityLevelConfiguration", "lendablePercent", Int(0)),
+    row("flowcontrol.v1.LimitedPriorityLevelConfiguration", "nominalConcurrencyShares", Int(30)),
+    row("resource.v1.DeviceSubRequest", "allocationMode", Text("ExactCount")),
+    row("resource.v1.ExactDeviceRequest", "allocationMode", Text("ExactCount")),
 ];

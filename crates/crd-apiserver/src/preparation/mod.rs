@@ -21,6 +21,8 @@ pub(super) use pods::qos_class;
 pub(super) const VOLUME_FINALIZER: &str = "kubernetes.io/pv-protection";
 /// The finalizer that protects a claim while a pod uses it.
 pub(super) const CLAIM_FINALIZER: &str = "kubernetes.io/pvc-protection";
+/// The finalizer that protects a class of attributes while a claim or a volume refers to it.
+pub(super) const CLASS_FINALIZER: &str = "kubernetes.io/vac-protection";
 /// The annotation that counts the changes of a daemon set's template. Source: `DeprecatedTemplateGeneration`.
 pub(super) const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 /// The label of a job's pods with the uid of the job.
@@ -44,6 +46,7 @@ pub(super) fn create(kind: (&str, &str), object: &mut Value, kubernetes: Kuberne
             put(object, "status", json!({"phase": "Pending"}));
             add_finalizer(object, CLAIM_FINALIZER);
         }
+        ("storage.k8s.io", "VolumeAttributesClass") => add_finalizer(object, CLASS_FINALIZER),
         ("", "Pod") => pods::create(object, kubernetes),
         ("", "Service") => services::create(object),
         (api_services::GROUP, "APIService") => {

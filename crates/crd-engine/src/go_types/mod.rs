@@ -155,7 +155,7 @@ pub fn of_kind(group: &str, version: &str, kind: &str) -> Option<&'static NamedT
     let package = match group.split_once('.') {
         None if group.is_empty() => "core",
         None => group,
-        Some((package, "k8s.io" | "authorization.k8s.io")) => package,
+        Some((package, "k8s.io" | "apiserver.k8s.io" | "authorization.k8s.io")) => package,
         Some(_) => return None,
     };
     named(&format!("{package}.{version}.{kind}"))

@@ -47,6 +47,7 @@ import (
 	core "k8s.io/api/core/v1"
 	discovery "k8s.io/api/discovery/v1"
 	events "k8s.io/api/events/v1"
+	flowcontrol "k8s.io/api/flowcontrol/v1"
 	networking "k8s.io/api/networking/v1"
 	node "k8s.io/api/node/v1"
 	policy "k8s.io/api/policy/v1"
@@ -78,6 +79,7 @@ var roots = []any{
 	core.Secret{}, core.Service{}, core.ServiceAccount{},
 	discovery.EndpointSlice{},
 	events.Event{},
+	flowcontrol.FlowSchema{}, flowcontrol.PriorityLevelConfiguration{},
 	meta.DeleteOptions{},
 	networking.Ingress{}, networking.IngressClass{}, networking.NetworkPolicy{},
 	node.RuntimeClass{},
