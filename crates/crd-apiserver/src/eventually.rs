@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, timeout};
 
 use super::ApiServer;
 
-/// How often the state is checked, by tokio's clock.
-const INTERVAL: Duration = Duration::from_millis(100);
+/// How often a check runs although nothing has been stored, by tokio's clock.
+const INTERVAL: Duration = Duration::from_secs(1);
 
 impl ApiServer {
-    /// Waits until a check returns a value, and returns the value. The check runs at once, and then every 100 ms of
-    /// tokio's clock, so a test whose clock is paused (`#[tokio::test(start_paused = true)]`) does not wait.
+    /// Waits until a check returns a value, and returns the value. The check runs at once, whenever an object has changed,
+    /// and every second of tokio's clock, so a test whose clock is paused (`#[tokio::test(start_paused = true)]`) does not
+    /// wait.
     ///
     /// ```
     /// use std::time::Duration;
@@ -42,6 +43,7 @@ impl ApiServer {
     pub async fn eventually<T>(&self, within: Duration, mut check: impl FnMut() -> Option<T>) -> T {
         let recording = self.record();
         let end = Instant::now() + within;
+        let mut changes = self.shared.changes();
         loop {
             if let Some(found) = check() {
                 return found;
@@ -51,7 +53,8 @@ impl ApiServer {
                 "this did not happen within {within:?}; the requests in the meantime:\n{}",
                 recording.transcript()
             );
-            sleep(INTERVAL).await;
+            // There is no change any more only if there is no server any more.
+            let _ = timeout(INTERVAL, changes.changed()).await;
         }
     }
 }

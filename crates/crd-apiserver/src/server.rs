@@ -70,7 +70,7 @@ pub(super) struct Shared {
 
 /// The counters by which watches notice changes and restarts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct ServerState {
+pub(super) struct ServerState {
     /// The newest revision.
     revision: u64,
     /// The number of restarts.
@@ -122,6 +122,11 @@ impl Shared {
         let revision = core.store.revision();
         self.changed
             .send_if_modified(|known| std::mem::replace(&mut known.revision, revision) != revision);
+    }
+
+    /// Returns what notices the next changes.
+    pub(super) fn changes(&self) -> Receiver<ServerState> {
+        self.changed.subscribe()
     }
 
     /// Ends all watches, as a restart does.

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -51,10 +51,20 @@ const REASONS: [(&str, &str); 4] = [
     ),
 ];
 
-/// A document as it is sent.
+/// A document, which is made at the first request for it.
 pub(super) struct SerializedDocument {
-    pub(super) body: Vec<u8>,
+    /// What it depends on: the minor and the path. Its text does not have to be made for the index of all documents.
     pub(super) etag: String,
+    kinds: Vec<&'static ServedKind>,
+    minor: u32,
+    body: OnceLock<Vec<u8>>,
+}
+
+impl SerializedDocument {
+    /// Returns the document as it is sent.
+    pub(super) fn body(&self) -> &[u8] {
+        self.body.get_or_init(|| document(&self.kinds, self.minor).to_string().into_bytes())
+    }
 }
 
 type Documents = BTreeMap<String, SerializedDocument>;
@@ -70,14 +80,13 @@ pub(super) fn documents(minor: u32) -> &'static Documents {
 }
 
 fn publish(minor: u32) -> Documents {
-    let mut kinds: BTreeMap<String, Vec<&ServedKind>> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, Vec<&'static ServedKind>> = BTreeMap::new();
     for kind in catalog::kinds_on(minor) {
         kinds.entry(group_version_path(kind)).or_default().push(kind);
     }
     let published = kinds.into_iter().map(|(path, kinds)| {
-        let body = document(&kinds, minor).to_string().into_bytes();
-        let etag = etag(&body);
-        (path, SerializedDocument { body, etag })
+        let etag = etag(format!("{} 1.{minor} {path}", env!("CARGO_PKG_VERSION")).as_bytes());
+        (path, SerializedDocument { etag, kinds, minor, body: OnceLock::new() })
     });
     published.collect()
 }
@@ -248,7 +257,7 @@ mod tests {
     fn references_and_kinds_are_found() {
         let mut kinds = 0;
         for (path, published) in documents(37) {
-            let document: Value = serde_json::from_slice(&published.body).expect("JSON");
+            let document: Value = serde_json::from_slice(published.body()).expect("JSON");
             let schemas = document["components"]["schemas"].as_object().expect("schemas");
             kinds += schemas
                 .values()
@@ -269,7 +278,7 @@ mod tests {
     #[test]
     fn types_state_what_patches_need() {
         let published = documents(37).get("api/v1").expect("a document");
-        let document: Value = serde_json::from_slice(&published.body).expect("JSON");
+        let document: Value = serde_json::from_slice(published.body()).expect("JSON");
         let schemas = &document["components"]["schemas"];
         let ports = &schemas["io.k8s.api.core.v1.Container"]["properties"]["ports"];
         assert_eq!(ports["x-kubernetes-patch-merge-key"], "containerPort");

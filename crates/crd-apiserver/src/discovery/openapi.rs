@@ -39,7 +39,7 @@ pub(super) fn openapi_v3(core: &Core, path: &str) -> Answer<Reply> {
             let built_in = documents(core.catalog.kubernetes.minor()).get(path);
             // Source: `HandleGroupVersion` of kube-openapi `pkg/handler3/handler.go`: the answer has no body.
             let built_in = built_in.ok_or_else(Failure::empty_not_found)?;
-            (built_in.body.clone(), built_in.etag.clone())
+            (built_in.body().to_vec(), built_in.etag.clone())
         };
     Ok(Reply::Document { media_type: "application/json", body, etag: Some(etag) })
 }

@@ -82,7 +82,7 @@ fn built_in(minor: u32) -> Arc<Value> {
 fn of_version_3(minor: u32) -> Value {
     let (mut definitions, mut paths) = (Map::new(), Map::new());
     for published in documents(minor).values() {
-        let document = serde_json::from_slice(&published.body).unwrap_or(Value::Null);
+        let document = serde_json::from_slice(published.body()).unwrap_or(Value::Null);
         let part = |at: &str| document.pointer(at).and_then(Value::as_object).into_iter().flatten();
         for (name, schema) in part("/components/schemas") {
             let mut schema = schema.clone();
