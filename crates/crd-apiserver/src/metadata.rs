@@ -103,6 +103,11 @@ pub(super) fn owners(object: &Value) -> Vec<Value> {
     list.cloned().unwrap_or_default()
 }
 
+/// Returns the reference to the owner that controls an object. Source: `GetControllerOf`.
+pub(super) fn controller(object: &Value) -> Option<Value> {
+    owners(object).into_iter().find(|owner| owner["controller"] == true)
+}
+
 /// Removes the fields that only the server sets. Source: `WipeObjectMetaSystemFields`.
 pub(super) fn wipe(object: &mut Value) {
     let metadata = of_mut(object);

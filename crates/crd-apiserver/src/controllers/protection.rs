@@ -119,8 +119,6 @@ fn is_shut_down(pod: &Value) -> bool {
 
 /// Returns whether an object is the controller of another.
 fn is_controlled_by(object: &Value, controller: &Value) -> bool {
-    metadata::owners(object).iter().any(|owner| {
-        owner.get("controller") == Some(&Value::Bool(true))
-            && owner.get("uid").and_then(Value::as_str) == Some(metadata::text(controller, "uid"))
-    })
+    metadata::controller(object)
+        .is_some_and(|owner| owner["uid"] == metadata::text(controller, "uid"))
 }

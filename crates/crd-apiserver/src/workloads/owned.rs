@@ -115,8 +115,7 @@ fn template(object: &Value) -> Value {
 
 /// Returns the resource and the name of the workload that controls an object.
 pub(super) fn controller_of(object: &Value) -> Option<(Resource, String)> {
-    let owners = metadata::owners(object);
-    let owner = owners.iter().find(|owner| owner["controller"] == true)?;
+    let owner = metadata::controller(object)?;
     let is_it = |of: &&Owner| owner["apiVersion"] == of.api_version && owner["kind"] == of.kind;
     Some((OWNERS.iter().find(is_it)?.resource, owner["name"].as_str()?.to_owned()))
 }
@@ -245,8 +244,7 @@ fn scale(core: &mut Core, set: &Value, replicas: u64) -> Answer<()> {
 /// Source: `manageReplicas` of `pkg/controller/replicaset/replica_set.go`, and `manageJob` of
 /// `pkg/controller/job/job_controller.go`.
 fn step_of_pods(core: &mut Core, owner: &Owner, object: &Value) -> Answer<()> {
-    let is_suspended = object.pointer("/spec/suspend") == Some(&Value::Bool(true));
-    if owner.resource == JOBS && (is_suspended || has_ended(object)) {
+    if owner.resource == JOBS && rests(object) {
         return Ok(());
     }
     let pods = owned(&core.store, object, PODS);
@@ -385,10 +383,7 @@ fn is_orphan_of(core: &Core, owner: &Value, object: &Value) -> bool {
     let selector = owner.get("spec").and_then(|spec| fields::object(spec, "selector"));
     let selector = selector.map(|it| LabelSelector::of_value(it, core.catalog.kubernetes));
     let is_selected = matches!(selector, Some(Ok(selector)) if selector.matches(object));
-    let mut owners = metadata::owners(object).into_iter();
-    is_selected
-        && !metadata::is_deleting(object)
-        && !owners.any(|owner| owner["controller"] == true)
+    is_selected && !metadata::is_deleting(object) && metadata::controller(object).is_none()
 }
 
 fn adopt(
@@ -414,10 +409,12 @@ fn serves(resource: Resource, pod: &Value) -> bool {
     !has_ended && !metadata::is_deleting(pod)
 }
 
-fn has_ended(job: &Value) -> bool {
+/// Returns whether a Job is suspended or has ended.
+pub(super) fn rests(job: &Value) -> bool {
     let conditions = job.get("status").into_iter().flat_map(|it| fields::list(it, "conditions"));
     let mut ends = conditions.filter(|it| it["type"] == "Complete" || it["type"] == "Failed");
-    ends.any(|it| it["status"] == "True")
+    job.pointer("/spec/suspend") == Some(&Value::Bool(true))
+        || ends.any(|it| it["status"] == "True")
 }
 
 /// Returns the numbers of the pods that a workload wants.
@@ -587,10 +584,8 @@ fn owned(store: &Store, owner: &Value, (group, plural): Resource) -> Vec<Value> 
     let (uid, resource) = (metadata::text(owner, "uid"), format!("{group}/{plural}"));
     let keys = store.dependents_of(uid).into_iter().filter(|(of, _)| **of == *resource);
     let objects = keys.filter_map(|(of, key)| Some(store.get(&of, &key)?.object()));
-    let is_controlled = |object: &Value| {
-        let mut owners = metadata::owners(object).into_iter();
-        owners.any(|owner| owner["uid"] == uid && owner["controller"] == true)
-    };
+    let is_controlled =
+        |object: &Value| metadata::controller(object).is_some_and(|owner| owner["uid"] == uid);
     objects.filter(is_controlled).collect()
 }
 

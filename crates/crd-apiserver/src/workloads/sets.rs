@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::store::Store;
-use super::owned::{Pods, revision_name};
+use super::owned::{Pods, rests, revision_name};
 use super::{
     DAEMON_SETS, DEPLOYMENTS, JOBS, REPLICA_SETS, Resource, STATEFUL_SETS, condition, number,
     with_reason, without_zeros,
@@ -127,9 +127,7 @@ pub(super) fn daemon_set(object: &Value, pods: Pods) -> Value {
 /// Returns the status of a Job, which stays as it is if the Job has ended or is suspended.
 fn job(object: &Value, pods: Pods, now: &str) -> Value {
     let at = |path: &str| object.pointer(path).unwrap_or(&Value::Null);
-    let conditions = at("/status/conditions").as_array().into_iter().flatten();
-    let mut ends = conditions.filter(|it| it["type"] == "Complete" || it["type"] == "Failed");
-    if at("/spec/suspend") == true || ends.any(|it| it["status"] == "True") {
+    if rests(object) {
         return at("/status").clone();
     }
     if pods.succeeded >= pods.wanted {
