@@ -378,11 +378,19 @@ fn patch_object(
     patch: &Value,
 ) -> Answer<()> {
     let path = format!("{}/{name}{subresource}", collection(resource, namespace));
-    let request = Request::patch(path)
-        .header(header::CONTENT_TYPE, "application/json-patch+json")
+    send(
+        core,
+        Request::patch(path).header(header::CONTENT_TYPE, "application/json-patch+json"),
+        patch,
+    )
+}
+
+/// Sends a request of a controller, without running the controllers afterwards.
+fn send(core: &mut Core, request: http::request::Builder, body: &Value) -> Answer<()> {
+    let request = request
         .header(header::USER_AGENT, CONTROLLER_MANAGER)
-        .body(patch.to_string().into_bytes());
-    let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
+        .body(body.to_string().into_bytes())
+        .map_err(|error| Failure::bad_request(error.to_string()))?;
     handler::route(core, &request, &mut Vec::new()).map(drop)
 }
 
@@ -494,7 +502,11 @@ fn simulate_with_pods(
         if fields::text(&object["spec"], "nodeName").is_empty() {
             let path = format!("{}/{name}/binding", collection(PODS, namespace));
             let target = json!({"kind": "Node", "name": NODE});
-            owned::post(core, &path, &json!({"metadata": {"name": name}, "target": target}))?;
+            send(
+                core,
+                Request::post(path),
+                &json!({"metadata": {"name": name}, "target": target}),
+            )?;
             return Ok(true);
         }
     }

@@ -6,22 +6,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use http::{Method, Request, header};
+use http::Request;
 use serde_json::{Map, Value, json};
 
 use super::super::core::Core;
-use super::super::failure::{Answer, Failure};
+use super::super::failure::Answer;
 use super::super::labels::LabelSelector;
 use super::super::query::DeleteOptions;
 use super::super::source::Ids;
 use super::super::store::{Store, StoredObject};
-use super::super::update::CONTROLLER_MANAGER;
 use super::super::user::User;
 use super::super::work::ObjectKey;
-use super::super::{delete, fields, handler, metadata};
+use super::super::{delete, fields, metadata};
 use super::{
     CLAIMS, DAEMON_SETS, DEPLOYMENTS, JOBS, PODS, REPLICA_SETS, Resource, STATEFUL_SETS,
-    collection, number, patch_object,
+    collection, number, patch_object, send,
 };
 
 /// The label of the pods of a Deployment that tells its templates apart.
@@ -599,18 +598,7 @@ fn set_label(object: &mut Value, key: &str, value: &str) {
 }
 
 fn create(core: &mut Core, resource: Resource, namespace: &str, object: &Value) -> Answer<()> {
-    post(core, &collection(resource, namespace), object)
-}
-
-/// Sends a request of a controller, without running the controllers afterwards.
-pub(super) fn post(core: &mut Core, path: &str, object: &Value) -> Answer<()> {
-    let request = Request::builder()
-        .method(Method::POST)
-        .uri(path)
-        .header(header::USER_AGENT, CONTROLLER_MANAGER)
-        .body(object.to_string().into_bytes());
-    let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
-    handler::route(core, &request, &mut Vec::new()).map(drop)
+    send(core, Request::post(collection(resource, namespace)), object)
 }
 
 fn delete(core: &mut Core, owner: &Owner, pod: &Value) -> Answer<()> {
