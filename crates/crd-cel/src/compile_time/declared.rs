@@ -86,7 +86,7 @@ impl Object {
             match self.fields[i].name.as_bytes() {
                 [] => return i,
                 bytes @ [.., last] if *last == *wanted_last && bytes.len() == len => {
-                    fuel.spend(16 + 3 * len);
+                    fuel.spent += 16 + 3 * len;
                     if equal(bytes, wanted) {
                         return i;
                     }

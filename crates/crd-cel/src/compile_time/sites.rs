@@ -32,7 +32,7 @@ impl Types<'_> {
 
     /// Adds the alternatives of a declaration.
     const fn add_alternatives(&mut self, declared: &'static Declared, depth: u32) {
-        self.spend(6);
+        self.fuel.spent += 6;
         match declared {
             Declared::OneOf(parts) if depth < MAX_DEPTH => {
                 let mut i = 0;
@@ -86,7 +86,7 @@ impl Types<'_> {
     pub(super) const fn merged(&mut self, site: Site) -> MergedType {
         // PERF: most sites are one object, and whether it is a resource counts only beside others.
         if let Site::One(Declared::Object(_)) = site {
-            self.spend(8);
+            self.fuel.spent += 8;
             return MergedType::Object;
         }
         let mut kinds = Kinds::NONE;
@@ -95,7 +95,6 @@ impl Types<'_> {
             kinds.add(self.nth(site, i), 0, &mut self.fuel);
             i += 1;
         }
-        self.full = self.full || self.fuel.is_empty();
         kinds.merged()
     }
 
@@ -105,7 +104,7 @@ impl Types<'_> {
             return self.site(inner);
         }
         let start = self.alternative_count;
-        self.spend(8 * site.count());
+        self.fuel.spent += 8 * site.count();
         let mut i = 0;
         while i < site.count() {
             if let Declared::List(inner) | Declared::Map(inner) = self.nth(site, i) {
@@ -139,12 +138,12 @@ impl Types<'_> {
         name: &str,
         depth: u32,
     ) -> bool {
-        self.spend(10);
+        self.fuel.spent += 10;
         match within {
             Declared::Keyed(names, of) => {
                 let mut i = 0;
                 while i < names.len() {
-                    self.spend(comparison(names[i], name));
+                    self.fuel.spent += comparison(names[i], name);
                     if equal(names[i].as_bytes(), name.as_bytes()) {
                         self.add_alternatives(of, depth);
                         return true;
@@ -180,7 +179,7 @@ impl Types<'_> {
     ) -> bool {
         let before = self.alternative_count;
         let mut known = true;
-        self.spend(object.search_fuel());
+        self.fuel.spent += object.search_fuel();
         let mut i = object.next(name, 0, &mut self.fuel);
         while i < object.fields.len() {
             let field = &object.fields[i];

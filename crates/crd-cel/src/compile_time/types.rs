@@ -66,19 +66,20 @@ impl<'m> Types<'m> {
 
     /// Counts one step; false if there have been too many, or nesting is too deep.
     pub(super) const fn step(&mut self, depth: u32) -> bool {
-        self.spend(STEP);
+        self.fuel.spent += STEP;
         // Each level takes up to three frames of the 128 that rustc has by default.
-        if depth > 20 {
+        if depth > 20 || self.fuel.spent > self.fuel.limit {
             self.full = true;
         }
         !self.full
     }
 
-    /// Counts work.
-    pub(super) const fn spend(&mut self, amount: usize) {
-        if !self.fuel.spend(amount) {
+    /// Whether a limit is reached.
+    pub(super) const fn is_full(&mut self) -> bool {
+        if self.fuel.spent > self.fuel.limit {
             self.full = true;
         }
+        self.full
     }
 
     /// Stops the check, because the memory is full.

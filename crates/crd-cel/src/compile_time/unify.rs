@@ -32,7 +32,7 @@ impl Types<'_> {
     /// Whether an argument's type unifies with a parameter's, whose type variables begin at `first`. The caller must
     /// call [`end_assignment`](Self::end_assignment).
     pub(super) const fn accepts(&mut self, ty: Type, pattern: &Sig, first: u16) -> bool {
-        self.spend(8);
+        self.fuel.spent += 8;
         match (ty, pattern) {
             (Type::Basic(a), Sig::Basic(b)) => basics_fit(a, *b),
             (Type::List(element), Sig::List(pattern)) => {
@@ -58,7 +58,7 @@ impl Types<'_> {
 
     /// A parameter's type, whose type variables begin at `first`.
     pub(super) const fn instantiate(&mut self, pattern: &Sig, first: u16) -> Type {
-        self.spend(8);
+        self.fuel.spent += 8;
         match pattern {
             Sig::Basic(code) => Type::Basic(*code),
             Sig::Var(n) => Type::Var(first + *n),

@@ -89,7 +89,7 @@ impl Checker<'_> {
                 let overload = &OVERLOADS[number];
                 let signature = &overload.row.signature;
                 number += 1;
-                self.types.spend(10);
+                self.types.fuel.spent += 10;
                 if operands.count > 0 && is_certainly_other(operands.types[0], &signature.params[0])
                 {
                     continue;

@@ -55,10 +55,10 @@ impl Checker<'_> {
         if count == 0 && !self.types.full && rule.program[0] & flag::LITERALS != 0 {
             self.at = 1;
             self.value_count = 2;
-            while self.at < end && !self.types.full {
+            while self.at < end && !self.types.is_full() {
                 self.step_over();
             }
-            if self.types.full {
+            if self.types.is_full() {
                 self.issues.keep(0);
             }
         }

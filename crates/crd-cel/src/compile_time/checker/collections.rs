@@ -10,7 +10,7 @@ use crate::minors::libraries::TWO_VARIABLES;
 impl Checker<'_> {
     /// Reads an entry of a literal, and returns its type and position. The type of `[?e]` is the one in the optional.
     pub(super) const fn entry(&mut self) -> (Type, u16) {
-        self.types.spend(STEP);
+        self.types.fuel.spent += STEP;
         let index = self.word();
         let at = self.word();
         let ty = self.values.types[(index & !OPTIONAL_ENTRY) as usize];

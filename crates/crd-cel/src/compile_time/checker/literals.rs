@@ -11,7 +11,7 @@ impl Checker<'_> {
     /// Skips an operation of the first pass. Checks the entries of list and map literals and the arguments of format
     /// strings, and reports errors in literals.
     pub(super) const fn step_over(&mut self) {
-        self.types.spend(STEP);
+        self.types.fuel.spent += STEP;
         match self.byte() {
             op::SINCE => self.at += 3,
             op::TEXT => {

@@ -54,7 +54,7 @@ impl Checker<'_> {
             let Declared::Enum(members) = self.types.nth(site, n) else { return };
             let mut i = 0;
             while i < members.len() {
-                self.types.spend(comparison(members[i], text));
+                self.types.fuel.spent += comparison(members[i], text);
                 if equal(members[i].as_bytes(), text.as_bytes()) {
                     return;
                 }

@@ -115,16 +115,14 @@ impl<'m> Checker<'m> {
     /// Runs the program and returns the index of its result.
     const fn result(&mut self) -> usize {
         let end = self.code.len() - 4;
-        while self.at < end && !self.types.full {
+        while self.at < end {
             let issues = self.issues.count;
             self.step();
-            if self.types.full {
+            if self.types.is_full() {
                 // Issues of an incomplete step may be wrong.
                 self.issues.keep(issues);
+                return 0;
             }
-        }
-        if self.types.full {
-            return 0;
         }
         (self.word() & !OPTIONAL_ENTRY) as usize
     }
@@ -181,7 +179,7 @@ impl<'m> Checker<'m> {
     }
 
     const fn text(&mut self, len: usize) -> &'static str {
-        self.types.spend(8 + 5 * len);
+        self.types.fuel.spent += 8 + 5 * len;
         let rest = self.code.split_at(self.at).1;
         self.at += len;
         match std::str::from_utf8(rest.split_at(len).0) {
@@ -201,7 +199,7 @@ impl<'m> Checker<'m> {
     }
 
     const fn step(&mut self) {
-        self.types.spend(STEP);
+        self.types.fuel.spent += STEP;
         match self.byte() {
             op::BASIC => {
                 let code = self.byte();
