@@ -1,7 +1,7 @@
 //! The CEL type of a Rust type, as a constant.
 
 use super::fuel::Fuel;
-use super::text::equal;
+use super::name::Name;
 
 /// The CEL type of a Rust type's schema.
 #[derive(Debug, Clone, Copy)]
@@ -69,72 +69,29 @@ impl Object {
         strings == 2 && metadata
     }
 
-    /// The index of the next field, from the index `from` on, that has this name or is of a
-    /// flattened type; the number of fields if there is none.
-    ///
-    /// PERF: of all steps here, calls take rustc the longest, also those of `len`. So all names of
-    /// another length or last byte are skipped within one call of this function, and patterns look
-    /// at slices.
-    pub(super) const fn next(&self, name: &str, from: usize, fuel: &mut Fuel) -> usize {
-        let [.., wanted_last] = name.as_bytes() else {
-            return self.next_flattened(from);
-        };
-        let wanted = name.as_bytes();
-        let (count, len) = (self.fields.len(), wanted.len());
-        let mut i = from;
-        while i < count {
-            match self.fields[i].name.as_bytes() {
-                [] => return i,
-                bytes @ [.., last] if *last == *wanted_last && bytes.len() == len => {
-                    fuel.spent += 16 + 3 * len;
-                    if equal(bytes, wanted) {
-                        return i;
-                    }
-                }
-                _ => {}
-            }
-            i += 1;
-        }
-        i
-    }
-
-    /// The index of the next field, from the index `from` on, that is of a flattened type; the
-    /// number of fields if there is none.
-    const fn next_flattened(&self, from: usize) -> usize {
-        let count = self.fields.len();
-        let mut i = from;
-        while i < count {
-            match self.fields[i].name.as_bytes() {
-                [] => return i,
-                _ => i += 1,
-            }
-        }
-        i
-    }
-
-    /// The fuel that [`next`](Self::next) takes to pass all fields. What it takes to compare a name
-    /// in full is not included.
-    pub(super) const fn search_fuel(&self) -> usize {
-        10 * self.fields.len()
-    }
-
     /// Whether the fields that any resource has are flattened into it.
     pub(super) const fn is_resource(&self) -> bool {
-        let count = self.fields.len();
-        let mut i = self.next_flattened(0);
-        while i < count {
-            if let Declared::Object(part) = self.fields[i].of
+        let mut fields = self.fields;
+        while let [field, rest @ ..] = fields {
+            if let ([], Declared::Object(part)) = (field.name.as_bytes(), field.of)
                 && part.has_type_and_metadata()
             {
                 return true;
             }
-            i = self.next_flattened(i + 1);
+            fields = rest;
         }
         false
     }
 
     pub(super) const fn has_flattened(&self) -> bool {
-        self.next_flattened(0) < self.fields.len()
+        let mut fields = self.fields;
+        while let [field, rest @ ..] = fields {
+            if field.name.is_empty() {
+                return true;
+            }
+            fields = rest;
+        }
+        false
     }
 
     const fn has_names(&self) -> bool {
@@ -159,6 +116,35 @@ pub struct Field {
     pub name: &'static str,
     /// The declaration of its value.
     pub of: &'static Declared,
+}
+
+impl Field {
+    /// The fields from the first on that has this name or is of a flattened type.
+    ///
+    /// PERF: of all steps here, calls take rustc the longest, also those of `len`. So all names with
+    /// another last byte are skipped within one call of this function, and patterns look at slices.
+    pub(super) const fn next<'f>(
+        mut fields: &'f [Self],
+        name: Name<'_>,
+        fuel: &mut Fuel,
+    ) -> &'f [Self] {
+        let wanted = name.last();
+        while let [field, rest @ ..] = fields {
+            fuel.spent += 10;
+            match field.name.as_bytes() {
+                [] => break,
+                bytes @ [.., last] if *last == wanted => {
+                    fuel.spent += 16 + 3 * name.len;
+                    if name.is(bytes) {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+            fields = rest;
+        }
+        fields
+    }
 }
 
 /// The fields that every resource has, with all that rules see of its metadata.

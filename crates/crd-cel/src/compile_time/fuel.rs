@@ -4,6 +4,8 @@
 //! by default, at two million of them. A check that comes near the limit stops and reports nothing;
 //! `definition::validate` still checks the rule.
 
+use super::name::Name;
+
 /// The fuel for one expression.
 pub(super) const EXPRESSION: usize = 600_000;
 /// The fuel for one walk over the declarations or needs of a type.
@@ -12,10 +14,11 @@ pub(super) const WALK: usize = 1_200_000;
 pub(super) const REPORT: usize = 300_000;
 
 /// The most fuel that comparing two names takes.
-pub(super) const fn comparison(a: &str, b: &str) -> usize {
-    let len = a.len();
-    let alike = len == b.len() && len > 0 && a.as_bytes()[len - 1] == b.as_bytes()[len - 1];
-    if alike { 16 + 3 * len } else { 16 }
+pub(super) const fn comparison(a: &str, b: Name<'_>) -> usize {
+    match a.as_bytes() {
+        [.., last] if a.len() == b.len && *last == b.last() => 16 + 3 * b.len,
+        _ => 16,
+    }
 }
 
 /// Work, in calls and loop iterations.

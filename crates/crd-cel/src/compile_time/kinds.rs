@@ -21,6 +21,27 @@ pub(super) enum MergedType {
     Object,
 }
 
+impl MergedType {
+    /// The type of a declaration that is no union.
+    pub(super) const fn of(declared: &Declared) -> Self {
+        match declared {
+            Declared::Hidden => Self::Hidden,
+            Declared::Dyn => Self::Basic(basic::DYN),
+            Declared::Bool => Self::Basic(basic::BOOL),
+            Declared::Int => Self::Basic(basic::INT),
+            Declared::Double => Self::Basic(basic::DOUBLE),
+            Declared::String | Declared::Enum(_) => Self::Basic(basic::STRING),
+            Declared::Bytes => Self::Basic(basic::BYTES),
+            Declared::Duration => Self::Basic(basic::DURATION),
+            Declared::Timestamp => Self::Basic(basic::TIMESTAMP),
+            Declared::List(_) => Self::List,
+            Declared::Map(_) => Self::Map,
+            Declared::Object(_) | Declared::Keyed(..) => Self::Object,
+            Declared::OneOf(_) | Declared::Unknown => Self::Unknown,
+        }
+    }
+}
+
 /// The kinds of alternatives, one bit per kind.
 #[derive(Clone, Copy)]
 pub(super) struct Kinds {
@@ -28,25 +49,25 @@ pub(super) struct Kinds {
     count: u32,
 }
 
+/// The bits; that of a type without parts is given by its code.
 mod bit {
-    pub(super) const UNKNOWN: u16 = 1;
-    pub(super) const HIDDEN: u16 = 1 << 1;
-    pub(super) const DYN: u16 = 1 << 2;
-    pub(super) const BOOL: u16 = 1 << 3;
-    pub(super) const INT: u16 = 1 << 4;
-    pub(super) const DOUBLE: u16 = 1 << 5;
-    pub(super) const STRING: u16 = 1 << 6;
-    pub(super) const BYTES: u16 = 1 << 7;
-    pub(super) const DURATION: u16 = 1 << 8;
-    pub(super) const TIMESTAMP: u16 = 1 << 9;
-    pub(super) const LIST: u16 = 1 << 10;
-    pub(super) const MAP: u16 = 1 << 11;
-    pub(super) const OBJECT: u16 = 1 << 12;
+    use super::basic;
+
+    pub(super) const UNKNOWN: u16 = 1 << basic::UNKNOWN;
+    pub(super) const DYN: u16 = 1 << basic::DYN;
+    pub(super) const INT: u16 = 1 << basic::INT;
+    pub(super) const DOUBLE: u16 = 1 << basic::DOUBLE;
+    pub(super) const TIMESTAMP: u16 = 1 << basic::TIMESTAMP;
+    pub(super) const HIDDEN: u16 = 1 << 11;
+    pub(super) const LIST: u16 = 1 << 12;
+    pub(super) const MAP: u16 = 1 << 13;
+    pub(super) const OBJECT: u16 = 1 << 14;
     /// An object with the fields of a resource. If it is one of several alternatives, the combined type is unknown,
     /// because rules see these fields only if all alternatives are resources.
-    pub(super) const RESOURCE: u16 = 1 << 13;
+    pub(super) const RESOURCE: u16 = 1 << 15;
 
-    pub(super) const TEXTS: u16 = STRING | BYTES | DURATION | TIMESTAMP;
+    pub(super) const TEXTS: u16 =
+        1 << basic::STRING | 1 << basic::BYTES | 1 << basic::DURATION | TIMESTAMP;
 }
 
 impl Kinds {
@@ -60,7 +81,6 @@ impl Kinds {
     }
 
     pub(super) const fn add(&mut self, declared: &Declared, depth: u32, fuel: &mut Fuel) {
-        self.count += 1;
         let fields = match declared {
             Declared::Object(object) => object.fields.len(),
             _ => 0,
@@ -69,30 +89,27 @@ impl Kinds {
             self.bits |= bit::UNKNOWN;
             return;
         }
-        self.bits |= match declared {
-            Declared::Hidden => bit::HIDDEN,
-            Declared::Dyn => bit::DYN,
-            Declared::Bool => bit::BOOL,
-            Declared::Int => bit::INT,
-            Declared::Double => bit::DOUBLE,
-            Declared::String | Declared::Enum(_) => bit::STRING,
-            Declared::Bytes => bit::BYTES,
-            Declared::Duration => bit::DURATION,
-            Declared::Timestamp => bit::TIMESTAMP,
-            Declared::List(..) => bit::LIST,
-            Declared::Map(..) => bit::MAP,
-            Declared::Object(object) if object.is_resource() => bit::OBJECT | bit::RESOURCE,
-            Declared::Object(_) | Declared::Keyed(..) => bit::OBJECT,
-            Declared::OneOf(parts) if depth < MAX_DEPTH => {
-                self.count -= 1;
-                let mut i = 0;
-                while i < parts.len() {
-                    self.add(&parts[i], depth + 1, fuel);
-                    i += 1;
-                }
-                0
+        if let Declared::OneOf(parts) = declared
+            && depth < MAX_DEPTH
+        {
+            let mut i = 0;
+            while i < parts.len() {
+                self.add(&parts[i], depth + 1, fuel);
+                i += 1;
             }
-            Declared::Unknown | Declared::OneOf(_) => bit::UNKNOWN,
+            return;
+        }
+        self.count += 1;
+        self.bits |= match MergedType::of(declared) {
+            MergedType::Unknown => bit::UNKNOWN,
+            MergedType::Hidden => bit::HIDDEN,
+            MergedType::Basic(code) => 1 << code,
+            MergedType::List => bit::LIST,
+            MergedType::Map => bit::MAP,
+            MergedType::Object => match declared {
+                Declared::Object(object) if object.is_resource() => bit::OBJECT | bit::RESOURCE,
+                _ => bit::OBJECT,
+            },
         };
     }
 
@@ -110,16 +127,11 @@ impl Kinds {
             bit::HIDDEN => MergedType::Hidden,
             bit::LIST => MergedType::List,
             bit::MAP => MergedType::Map,
-            bit::DYN => MergedType::Basic(basic::DYN),
-            bit::BOOL => MergedType::Basic(basic::BOOL),
-            bit::INT => MergedType::Basic(basic::INT),
-            bit::DOUBLE => MergedType::Basic(basic::DOUBLE),
-            bit::STRING => MergedType::Basic(basic::STRING),
-            bit::BYTES => MergedType::Basic(basic::BYTES),
-            bit::DURATION => MergedType::Basic(basic::DURATION),
             // `date` and `date-time` are different formats.
             bit::TIMESTAMP if several => MergedType::Unknown,
-            bit::TIMESTAMP => MergedType::Basic(basic::TIMESTAMP),
+            one if one.is_power_of_two() && one <= bit::TIMESTAMP => {
+                MergedType::Basic(one.trailing_zeros() as u8)
+            }
             _ if self.are_all_in(bit::TEXTS) => MergedType::Basic(basic::STRING),
             _ if self.are_all_in(bit::INT | bit::DOUBLE) => MergedType::Basic(basic::DOUBLE),
             _ if self.are_all_in(bit::INT | bit::DYN | bit::TEXTS) => MergedType::Basic(basic::DYN),

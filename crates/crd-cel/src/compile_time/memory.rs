@@ -2,7 +2,7 @@
 
 use super::basic;
 use super::declared::Declared;
-use super::origin::Origin;
+use super::origin::Value;
 use super::types::{Type, TypeMemory};
 
 /// Enough memory for the check of most rules, as the `N` of [`Memory`].
@@ -19,14 +19,7 @@ pub(super) struct Memory<const N: usize> {
     bound: [Type; N],
     trail: [(u16, Type); N],
     alternatives: [Option<&'static Declared>; N],
-    values: [Type; N],
-    origins: [Origin; N],
-}
-
-/// The part of [`Memory`] that holds the values of a program.
-pub(super) struct ValueMemory<'m> {
-    pub(super) types: &'m mut [Type],
-    pub(super) origins: &'m mut [Origin],
+    values: [Value; N],
 }
 
 impl<const N: usize> Memory<N> {
@@ -37,13 +30,12 @@ impl<const N: usize> Memory<N> {
             bound: [free; N],
             trail: [(0, free); N],
             alternatives: [None; N],
-            values: [Type::Basic(basic::UNKNOWN); N],
-            origins: [Origin::COMPUTED; N],
+            values: [Value::COMPUTED; N],
         }
     }
 
-    pub(super) const fn lend(&mut self) -> (TypeMemory<'_>, ValueMemory<'_>) {
-        let Self { nodes, bound, trail, alternatives, values, origins } = self;
-        (TypeMemory { nodes, bound, trail, alternatives }, ValueMemory { types: values, origins })
+    pub(super) const fn lend(&mut self) -> (TypeMemory<'_>, &mut [Value]) {
+        let Self { nodes, bound, trail, alternatives, values } = self;
+        (TypeMemory { nodes, bound, trail, alternatives, size: N }, values)
     }
 }

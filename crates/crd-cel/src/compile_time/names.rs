@@ -1,6 +1,7 @@
 //! Names that an error lists, and the one of them that may have been meant.
 
 use super::fuel::{Fuel, REPORT, comparison};
+use super::name::Name;
 use super::text::{distance, equal, is_similar};
 
 /// At most `N` names, each once, and the one that is most similar to another name.
@@ -37,7 +38,8 @@ impl<'a, const N: usize> Names<'a, N> {
     /// Adds a name. Without fuel, a name may be listed twice, and none is similar.
     pub const fn add(&mut self, name: &'a str) {
         let mut i = 0;
-        while i < self.count && self.comparisons.spend(comparison(self.listed[i], name)) {
+        while i < self.count && self.comparisons.spend(comparison(self.listed[i], Name::new(name)))
+        {
             if equal(self.listed[i].as_bytes(), name.as_bytes()) {
                 return;
             }

@@ -1,8 +1,9 @@
 //! Where a value comes from, as far as comparisons with enumerations need to know it.
 
+use super::basic;
 use super::declared::Declared;
 use super::site::Site;
-use super::types::Types;
+use super::types::{Type, Types};
 
 /// The origin of a value.
 #[derive(Clone, Copy)]
@@ -11,21 +12,34 @@ pub(super) struct Origin {
     pub(super) site: Option<Site>,
     /// Whether it is read from `oldSelf`, which another schema may have admitted.
     pub(super) old: bool,
-    /// For a string or list literal, its offset in the program; 0 for other values.
-    pub(super) literal: usize,
+    /// For a string or list literal, the program from its operation on; empty for other values.
+    pub(super) literal: &'static [u8],
+}
+
+/// A value of a program.
+#[derive(Clone, Copy)]
+pub(super) struct Value {
+    pub(super) ty: Type,
+    pub(super) origin: Origin,
+}
+
+impl Value {
+    /// A computed value of unknown type.
+    pub(super) const COMPUTED: Self =
+        Self { ty: Type::Basic(basic::UNKNOWN), origin: Origin::COMPUTED };
 }
 
 impl Origin {
     /// A computed value.
-    pub(super) const COMPUTED: Self = Self { site: None, old: false, literal: 0 };
+    pub(super) const COMPUTED: Self = Self { site: None, old: false, literal: &[] };
 
-    pub(super) const fn literal(offset: usize) -> Self {
-        Self { literal: offset, ..Self::COMPUTED }
+    pub(super) const fn literal(literal: &'static [u8]) -> Self {
+        Self { literal, ..Self::COMPUTED }
     }
 
     /// A part of this value.
     pub(super) const fn part(self, site: Option<Site>) -> Self {
-        Self { site, literal: 0, ..self }
+        Self { site, literal: &[], ..self }
     }
 
     /// The elements of a list or the values of a map.

@@ -4,11 +4,11 @@
 //! only when a rule uses the value, because nothing can be allocated while rustc evaluates a constant. A union in a
 //! union is the same as one union of all alternatives.
 
-use super::declared::{Declared, Object};
+use super::declared::{Declared, Field};
 use super::fuel::comparison;
 use super::kinds::{Kinds, MAX_DEPTH, MergedType};
+use super::name::Name;
 use super::site::Site;
-use super::text::equal;
 use super::types::Types;
 
 /// The result of looking up a property.
@@ -47,7 +47,7 @@ impl Types<'_> {
     }
 
     const fn add_alternative(&mut self, declared: &'static Declared) {
-        if self.alternative_count == self.memory.alternatives.len() {
+        if self.alternative_count == self.memory.size {
             self.fill();
             return;
         }
@@ -84,10 +84,10 @@ impl Types<'_> {
 
     /// The combined type of a site.
     pub(super) const fn merged(&mut self, site: Site) -> MergedType {
-        // PERF: most sites are one object, and whether it is a resource counts only beside others.
-        if let Site::One(Declared::Object(_)) = site {
+        // Whether an object is a resource counts only beside others.
+        if let Site::One(declared) = site {
             self.fuel.spent += 8;
-            return MergedType::Object;
+            return MergedType::of(declared);
         }
         let mut kinds = Kinds::NONE;
         let mut i = 0;
@@ -116,7 +116,15 @@ impl Types<'_> {
     }
 
     /// The property with a name, whether or not the site is an object.
-    pub(super) const fn property(&mut self, site: Site, name: &str) -> Property {
+    pub(super) const fn property(&mut self, site: Site, name: Name<'_>) -> Property {
+        // PERF: most sites are one object, whose own fields are searched first.
+        if let Site::One(Declared::Object(object)) = site {
+            let found = Field::next(object.fields, name, &mut self.fuel);
+            let [field, ..] = found else { return Property::Missing };
+            if let [_, ..] = field.name.as_bytes() {
+                return Property::Found(self.site(field.of));
+            }
+        }
         let start = self.alternative_count;
         let mut i = 0;
         while i < site.count() {
@@ -135,7 +143,7 @@ impl Types<'_> {
     const fn collect_property(
         &mut self,
         within: &'static Declared,
-        name: &str,
+        name: Name<'_>,
         depth: u32,
     ) -> bool {
         self.fuel.spent += 10;
@@ -144,7 +152,7 @@ impl Types<'_> {
                 let mut i = 0;
                 while i < names.len() {
                     self.fuel.spent += comparison(names[i], name);
-                    if equal(names[i].as_bytes(), name.as_bytes()) {
+                    if name.is(names[i].as_bytes()) {
                         self.add_alternatives(of, depth);
                         return true;
                     }
@@ -153,7 +161,7 @@ impl Types<'_> {
                 true
             }
             Declared::Object(object) if depth < MAX_DEPTH => {
-                self.collect_property_of(object, name, depth)
+                self.collect_property_of(object.fields, name, depth)
             }
             Declared::OneOf(parts) if depth < MAX_DEPTH => {
                 let mut i = 0;
@@ -170,19 +178,17 @@ impl Types<'_> {
         }
     }
 
-    /// As [`collect_property`](Self::collect_property), for an object.
+    /// As [`collect_property`](Self::collect_property), for the fields of an object.
     const fn collect_property_of(
         &mut self,
-        object: &'static Object,
-        name: &str,
+        fields: &'static [Field],
+        name: Name<'_>,
         depth: u32,
     ) -> bool {
         let before = self.alternative_count;
         let mut known = true;
-        self.fuel.spent += object.search_fuel();
-        let mut i = object.next(name, 0, &mut self.fuel);
-        while i < object.fields.len() {
-            let field = &object.fields[i];
+        let mut fields = Field::next(fields, name, &mut self.fuel);
+        while let [field, rest @ ..] = fields {
             if field.name.is_empty() {
                 known = self.collect_property(field.of, name, depth + 1) && known;
             } else {
@@ -191,7 +197,7 @@ impl Types<'_> {
             if self.alternative_count > before {
                 return true;
             }
-            i = object.next(name, i + 1, &mut self.fuel);
+            fields = Field::next(rest, name, &mut self.fuel);
         }
         known
     }

@@ -34,6 +34,8 @@ pub(super) struct TypeMemory<'m> {
     pub(super) trail: &'m mut [(u16, Type)],
     /// The alternatives of all sites.
     pub(super) alternatives: &'m mut [Option<&'static Declared>],
+    /// The length of each of these slices. PERF: for rustc, `len` is two calls.
+    pub(super) size: usize,
 }
 
 /// The types of one expression, and the bindings of its type variables.
@@ -74,14 +76,6 @@ impl<'m> Types<'m> {
         !self.full
     }
 
-    /// Whether a limit is reached.
-    pub(super) const fn is_full(&mut self) -> bool {
-        if self.fuel.spent > self.fuel.limit {
-            self.full = true;
-        }
-        self.full
-    }
-
     /// Stops the check, because the memory is full.
     pub(super) const fn fill(&mut self) {
         self.full = true;
@@ -95,7 +89,7 @@ impl<'m> Types<'m> {
 
     /// Stores a type as a part of others, and returns its index.
     pub(super) const fn part(&mut self, ty: Type) -> u16 {
-        if self.node_count == self.memory.nodes.len() {
+        if self.node_count == self.memory.size {
             self.fill();
             return 0;
         }
@@ -120,7 +114,7 @@ impl<'m> Types<'m> {
 
     /// Makes free variables and returns the first.
     pub(super) const fn fresh(&mut self, count: u16) -> u16 {
-        if self.var_count + count as usize > self.memory.bound.len() {
+        if self.var_count + count as usize > self.memory.size {
             self.fill();
             return 0;
         }
@@ -141,11 +135,11 @@ impl<'m> Types<'m> {
     }
 
     pub(super) const fn is_free(&self, variable: u16) -> bool {
-        matches!(self.bound(variable), Type::Basic(basic::FREE))
+        matches!(self.memory.bound[variable as usize], Type::Basic(basic::FREE))
     }
 
     pub(super) const fn set(&mut self, variable: u16, ty: Type) {
-        if self.trail_len == self.memory.trail.len() {
+        if self.trail_len == self.memory.size {
             self.fill();
             return;
         }
@@ -182,7 +176,7 @@ impl<'m> Types<'m> {
                 kind @ (MergedType::List | MergedType::Map) => {
                     outer[depth] = matches!(kind, MergedType::Map);
                     depth += 1;
-                    place = below(place, "");
+                    place = below(place, 0);
                     at = self.elements(at);
                 }
                 MergedType::Hidden => return None,
@@ -200,14 +194,7 @@ impl<'m> Types<'m> {
     }
 }
 
-/// The place of the property `name` below a place, or, if `name` is empty, of the elements.
-pub(super) const fn below(place: u32, name: &str) -> u32 {
-    let bytes = name.as_bytes();
-    let mut place = place.wrapping_mul(16_777_619) ^ 1;
-    let mut i = 0;
-    while i < bytes.len() {
-        place = place.wrapping_mul(16_777_619) ^ (bytes[i] as u32);
-        i += 1;
-    }
-    place
+/// The place below a place of the property whose name has this number, or, with 0, of the elements.
+pub(super) const fn below(place: u32, name: usize) -> u32 {
+    place.wrapping_mul(16_777_619) ^ (name as u32)
 }

@@ -25,6 +25,12 @@ enum Part {
 impl Types<'_> {
     /// Whether two types unify. Binds type variables so that they do; if they do not, no binding changes.
     pub(super) const fn assign(&mut self, a: Type, b: Type) -> bool {
+        // PERF: most types have no parts.
+        if let Type::Basic(a) = a
+            && let Type::Basic(b) = b
+        {
+            return a == b || basics_fit(a, b);
+        }
         let fits = self.unify(a, b, 0);
         self.end_assignment(fits)
     }
@@ -33,8 +39,17 @@ impl Types<'_> {
     /// call [`end_assignment`](Self::end_assignment).
     pub(super) const fn accepts(&mut self, ty: Type, pattern: &Sig, first: u16) -> bool {
         self.fuel.spent += 8;
+        // PERF: these are the most, and rustc is slow to match two enums at once.
+        match pattern {
+            Sig::Basic(wanted) => {
+                if let Type::Basic(code) = ty {
+                    return code == *wanted || basics_fit(code, *wanted);
+                }
+            }
+            Sig::Var(n) => return self.unify(ty, Type::Var(first + *n), 0),
+            _ => {}
+        }
         match (ty, pattern) {
-            (Type::Basic(a), Sig::Basic(b)) => basics_fit(a, *b),
             (Type::List(element), Sig::List(pattern)) => {
                 self.accepts(self.node(element), pattern, first)
             }
@@ -44,7 +59,6 @@ impl Types<'_> {
             (Type::Optional(inner), Sig::Optional(pattern)) => {
                 self.accepts(self.node(inner), pattern, first)
             }
-            (ty, Sig::Var(n)) => self.unify(ty, Type::Var(first + *n), 0),
             (Type::Var(_), pattern) => {
                 let pattern = self.instantiate(pattern, first);
                 self.unify(ty, pattern, 0)
@@ -84,7 +98,10 @@ impl Types<'_> {
 
     /// The type with every bound variable replaced.
     pub(super) const fn apply(&mut self, ty: Type) -> Type {
-        self.apply_at(ty, 0)
+        match ty {
+            Type::Basic(_) | Type::Object(..) => ty,
+            _ => self.apply_at(ty, 0),
+        }
     }
 
     const fn apply_at(&mut self, ty: Type, depth: u32) -> Type {
@@ -141,17 +158,18 @@ impl Types<'_> {
 
     /// Whether a part of the type is unknown.
     pub(super) const fn has_unknown(&mut self, ty: Type) -> bool {
-        self.has(ty, Part::Unknown, 0)
+        match ty {
+            Type::Basic(code) => code == basic::UNKNOWN,
+            _ => self.has(ty, Part::Unknown, 0),
+        }
     }
 
     /// Whether a type has such a part; true if that takes too many steps.
     const fn has(&mut self, ty: Type, wanted: Part, depth: u32) -> bool {
-        if !self.step(depth) {
-            return true;
-        }
         match ty {
-            Type::Basic(code) => matches!(wanted, Part::Unknown) && code == basic::UNKNOWN,
+            Type::Basic(code) => code == basic::UNKNOWN && matches!(wanted, Part::Unknown),
             Type::Object(..) => false,
+            _ if !self.step(depth) => true,
             Type::Var(n) => match wanted {
                 Part::AnyVariable => true,
                 Part::Variable(variable) if variable == n => true,

@@ -70,6 +70,9 @@ pub(crate) struct Overload {
     pub(crate) row: &'static Row,
     /// The environments that have it.
     pub(crate) presence: Presence,
+    /// [`Presence::first_minor`] of these.
+    #[cfg(feature = "compile-time")]
+    pub(crate) since: u32,
 }
 
 impl Overload {
@@ -78,12 +81,18 @@ impl Overload {
             Some(own) => own,
             None => library.presence,
         };
-        Self { library, row, presence }
+        Self {
+            library,
+            row,
+            presence,
+            #[cfg(feature = "compile-time")]
+            since: presence.first_minor(),
+        }
     }
 }
 
 /// The number of overloads.
-const COUNT: usize = {
+pub(crate) const COUNT: usize = {
     let (mut count, mut library) = (0, 0);
     while library < LIBRARIES.len() {
         let mut part = 0;

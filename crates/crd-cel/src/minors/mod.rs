@@ -101,12 +101,6 @@ impl Presence {
         Self { built_until: minor, ..Self::ALWAYS }
     }
 
-    /// Whether rules never have it, on no server.
-    #[cfg(feature = "compile-time")]
-    pub(crate) const fn is_only_in_patches(self) -> bool {
-        self.only_in_patches
-    }
-
     /// The first minor that accepts it in a new expression, known or not; 0 if all do.
     #[cfg(feature = "compile-time")]
     pub(crate) const fn first_minor(self) -> u32 {

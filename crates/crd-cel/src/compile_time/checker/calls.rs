@@ -3,22 +3,19 @@
 #[cfg(all(test, feature = "eval"))]
 mod same_types;
 
-use super::{Checker, MAX_OPERANDS};
+use super::{At, Checker, MAX_OPERANDS};
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
-use crate::compile_time::origin::Origin;
+use crate::compile_time::origin::{Origin, Value};
+use crate::compile_time::outermost::{ACCEPTED, outermost};
 use crate::compile_time::types::Type;
 use crate::library::row::Sig;
-use crate::library::table::OVERLOADS;
-
-/// The bytes of a run of overloads in a program.
-pub(super) const RUN: usize = 3;
+use crate::library::table::{OVERLOADS, Overload};
 
 /// The operands of a call, the receiver first.
 struct Operands {
     count: usize,
-    types: [Type; MAX_OPERANDS],
-    origins: [Origin; MAX_OPERANDS],
+    values: [Value; MAX_OPERANDS],
     /// Whether the type of one is unknown.
     unknown: bool,
 }
@@ -35,105 +32,106 @@ struct Resolved {
 
 impl Checker<'_> {
     pub(super) const fn call(&mut self) {
-        let at = self.word();
-        let flags = self.byte();
-        let function = self.word();
-        let runs = self.byte() as usize;
-        let overloads = self.at;
-        self.at += RUN * runs;
-        let mut operands = Operands {
-            count: self.byte() as usize,
-            types: [Type::Basic(basic::UNKNOWN); MAX_OPERANDS],
-            origins: [Origin::COMPUTED; MAX_OPERANDS],
-            unknown: false,
-        };
+        let at = self.rest;
+        let [_, _, function @ ..] = at else { return };
+        let [_, _, flags, count, rest @ ..] = function else { return };
+        let (flags, count) = (*flags, *count as usize);
+        self.rest = rest;
+        let mut operands =
+            Operands { count, values: [Value::COMPUTED; MAX_OPERANDS], unknown: false };
         let mut i = 0;
         while i < operands.count {
-            let origin = self.origin();
             let operand = self.operand();
             if i < MAX_OPERANDS {
-                operands.types[i] = operand;
-                operands.origins[i] = origin;
-                operands.unknown = operands.unknown || self.types.has_unknown(operand);
+                operands.values[i] = operand;
+                operands.unknown |= self.types.has_unknown(operand.ty);
             }
             i += 1;
         }
-        let resolved = self.resolve(overloads, runs, &operands);
+        let resolved = self.resolve(&operands);
         if resolved.matches == 0 {
             self.report_no_overload(function, at, flags, &operands);
         } else if resolved.since > 0 {
-            self.need(at, resolved.since, OVERLOADS[function as usize].row.function);
+            self.need(at, resolved.since, function_of(function));
         }
-        self.compare_operands(flags, &operands.origins);
+        if flags & (flag::EQUALITY | flag::IN) != 0 {
+            self.compare_operands(flags, &operands.values);
+        }
         let is_element = flags & flag::INDEX != 0 && resolved.matches == 1 && !operands.unknown;
         let origin = if is_element {
-            operands.origins[0].elements(&mut self.types)
+            operands.values[0].origin.elements(&mut self.types)
         } else {
             Origin::COMPUTED
         };
         self.make(resolved.result, origin);
     }
 
-    /// Tries the overloads that a program names from an offset on. Each that fits narrows the types
-    /// of the operands for the next.
-    const fn resolve(&mut self, at: usize, runs: usize, operands: &Operands) -> Resolved {
+    /// Reads which overloads a call may have, and tries them. Each that fits narrows the types of the operands for the
+    /// next.
+    const fn resolve(&mut self, operands: &Operands) -> Resolved {
         let result = Type::Basic(basic::UNKNOWN);
         let mut resolved = Resolved { matches: 0, result, since: u32::MAX };
-        let end = at + RUN * runs;
-        let mut at = at;
-        while at < end {
-            let mut number = self.number_at(at) as usize;
-            let last = number + self.code[at + 2] as usize;
-            at += RUN;
-            while number < last {
-                let overload = &OVERLOADS[number];
-                let signature = &overload.row.signature;
-                number += 1;
-                self.types.fuel.spent += 10;
-                if operands.count > 0 && is_certainly_other(operands.types[0], &signature.params[0])
-                {
-                    continue;
-                }
-                if overload.presence.is_only_in_patches() {
-                    continue;
-                }
-                let (vars, nodes) = (self.types.var_count, self.types.node_count);
-                let first = self.types.fresh(signature.vars);
-                let mut fits = true;
-                let mut i = 0;
-                while fits && i < operands.count {
-                    fits = self.types.accepts(operands.types[i], &signature.params[i], first);
-                    i += 1;
-                }
-                if !self.types.end_assignment(fits) {
-                    self.types.var_count = vars;
-                    self.types.node_count = nodes;
-                    continue;
-                }
-                if operands.unknown {
-                    self.leave_open(first, signature.vars);
-                }
-                let ty = match &signature.result {
-                    Sig::Basic(code) => Type::Basic(*code),
-                    generic => {
-                        let generic = self.types.instantiate(generic, first);
-                        self.types.apply(generic)
-                    }
-                };
-                if resolved.matches == 0 {
-                    resolved.result = ty;
-                } else if !matches!(resolved.result, Type::Basic(basic::UNKNOWN | basic::DYN))
-                    && !self.types.is_same(ty, resolved.result, false, 0)
-                {
-                    let other = if operands.unknown { basic::UNKNOWN } else { basic::DYN };
-                    resolved.result = Type::Basic(other);
-                }
-                resolved.matches += 1;
-                let since = overload.presence.first_minor();
-                resolved.since = if since < resolved.since { since } else { resolved.since };
+        let first = outermost(operands.values[0].ty);
+        let mut left = self.byte();
+        while left > 0 {
+            left -= 1;
+            self.types.fuel.spent += 10;
+            let [low, high, rest @ ..] = self.rest else { break };
+            self.rest = rest;
+            let number = number!(low, high) as usize;
+            // PERF: most overloads of an operator are for other operands.
+            if ACCEPTED[number] & first != 0 {
+                self.try_overload(&OVERLOADS[number], operands, &mut resolved);
             }
         }
         resolved
+    }
+
+    const fn try_overload(
+        &mut self,
+        overload: &Overload,
+        operands: &Operands,
+        resolved: &mut Resolved,
+    ) {
+        let signature = &overload.row.signature;
+        let vars = self.types.var_count;
+        let nodes = self.types.node_count;
+        let first = if signature.vars == 0 { 0 } else { self.types.fresh(signature.vars) };
+        let mut fits = true;
+        let mut params = signature.params;
+        let mut i = 0;
+        while let [param, rest @ ..] = params {
+            fits = self.types.accepts(operands.values[i].ty, param, first);
+            params = if fits { rest } else { &[] };
+            i += 1;
+        }
+        if !self.types.end_assignment(fits) {
+            self.types.var_count = vars;
+            self.types.node_count = nodes;
+            return;
+        }
+        if operands.unknown {
+            self.leave_open(first, signature.vars);
+        }
+        let ty = match &signature.result {
+            Sig::Basic(code) => Type::Basic(*code),
+            generic => {
+                let generic = self.types.instantiate(generic, first);
+                self.types.apply(generic)
+            }
+        };
+        if resolved.matches == 0 {
+            resolved.result = ty;
+        } else if !matches!(resolved.result, Type::Basic(basic::UNKNOWN | basic::DYN))
+            && !self.types.is_same(ty, resolved.result, false, 0)
+        {
+            let other = if operands.unknown { basic::UNKNOWN } else { basic::DYN };
+            resolved.result = Type::Basic(other);
+        }
+        resolved.matches += 1;
+        if overload.since < resolved.since {
+            resolved.since = overload.since;
+        }
     }
 
     /// Makes the free type variables of an overload unknown, because an operand of unknown type could have bound them.
@@ -148,16 +146,16 @@ impl Checker<'_> {
         self.types.end_assignment(true);
     }
 
-    const fn report_no_overload(&mut self, function: u16, at: u16, flags: u8, operands: &Operands) {
-        if !self.issues.begin(at) {
+    const fn report_no_overload(&mut self, function: At, at: At, flags: u8, operands: &Operands) {
+        if !self.begin(at) {
             return;
         }
         self.write("found no matching overload for '");
-        self.write(OVERLOADS[function as usize].row.function);
+        self.write(function_of(function));
         self.write("' applied to '");
         let mut i = 0;
         if flags & flag::MEMBER != 0 {
-            self.write_type(operands.types[0]);
+            self.write_type(operands.values[0].ty);
             self.write(".");
             i = 1;
         }
@@ -167,19 +165,15 @@ impl Checker<'_> {
             if i > from {
                 self.write(", ");
             }
-            self.write_type(operands.types[i]);
+            self.write_type(operands.values[i].ty);
             i += 1;
         }
         self.write(")'");
     }
 }
 
-/// Whether an argument cannot fit a parameter, judged only by its outermost type: for a list, without its elements.
-const fn is_certainly_other(ty: Type, sig: &Sig) -> bool {
-    match (ty, sig) {
-        (Type::Basic(a), Sig::Basic(b)) => a != *b && a > basic::NULL && *b > basic::NULL,
-        (Type::Basic(a), Sig::List(_) | Sig::Map(..) | Sig::Optional(_)) => a > basic::NULL,
-        (Type::List(_) | Type::Map(..) | Type::Optional(_), Sig::Basic(b)) => *b > basic::NULL,
-        _ => false,
-    }
+/// The name of the function with the overload that a program names.
+const fn function_of(overload: At) -> &'static str {
+    let [low, high, ..] = overload else { return "" };
+    OVERLOADS[number!(low, high) as usize].row.function
 }

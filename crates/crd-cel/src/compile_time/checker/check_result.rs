@@ -49,16 +49,12 @@ impl Checker<'_> {
             return Some(text);
         }
         let result = self.result();
-        let end = rule.program.len() - 4;
-        let result = self.values.types[result];
         let count = self.issues.count;
         if count == 0 && !self.types.full && rule.program[0] & flag::LITERALS != 0 {
-            self.at = 1;
+            self.start();
             self.value_count = 2;
-            while self.at < end && !self.types.is_full() {
-                self.step_over();
-            }
-            if self.types.is_full() {
+            while self.step_over() && self.types.step(0) {}
+            if self.types.full {
                 self.issues.keep(0);
             }
         }

@@ -1,20 +1,20 @@
 //! List and map literals, and comprehensions.
 
-use super::{Checker, STEP};
+use super::{At, Checker, STEP};
 use crate::compile_time::basic;
-use crate::compile_time::code::{OPTIONAL_ENTRY, flag};
-use crate::compile_time::origin::Origin;
+use crate::compile_time::code::flag;
+use crate::compile_time::origin::{Origin, Value};
 use crate::compile_time::types::Type;
 use crate::minors::libraries::TWO_VARIABLES;
 
 impl Checker<'_> {
     /// Reads an entry of a literal, and returns its type and position. The type of `[?e]` is the one in the optional.
-    pub(super) const fn entry(&mut self) -> (Type, u16) {
+    pub(super) const fn entry(&mut self) -> (Type, At) {
         self.types.fuel.spent += STEP;
-        let index = self.word();
-        let at = self.word();
-        let ty = self.values.types[(index & !OPTIONAL_ENTRY) as usize];
-        if index & OPTIONAL_ENTRY == 0 {
+        let at = self.at();
+        let flags = self.byte();
+        let ty = self.operand().ty;
+        if flags & flag::OPTIONAL_ENTRY == 0 {
             return (ty, at);
         }
         match ty {
@@ -55,8 +55,7 @@ impl Checker<'_> {
         common
     }
 
-    pub(super) const fn list(&mut self) {
-        let literal = self.at;
+    pub(super) const fn list(&mut self, literal: &'static [u8]) {
         let [element] = self.entries();
         let ty = self.types.list(element);
         self.make(ty, Origin::literal(literal));
@@ -69,12 +68,10 @@ impl Checker<'_> {
     }
 
     pub(super) const fn iterate(&mut self) {
-        let range_origin = self.origin();
-        let range = self.operand();
-        let at = self.word();
-        let initial_origin = self.origin();
-        let initial = self.operand();
+        let at = self.at();
         let two = self.byte() & flag::TWO != 0;
+        let Value { ty: range, origin: range_origin } = self.operand();
+        let Value { ty: initial, origin: initial_origin } = self.operand();
         if two {
             self.need(at, TWO_VARIABLES.first_minor(), "a macro of two variables");
         }
@@ -93,7 +90,7 @@ impl Checker<'_> {
             }
             Type::Basic(basic::UNKNOWN | basic::DYN) => (range, range),
             _ => {
-                if self.issues.begin(at) {
+                if self.begin(at) {
                     self.write("expression of type '");
                     self.write_type(range);
                     self.write(
@@ -103,7 +100,7 @@ impl Checker<'_> {
                 (unknown, unknown)
             }
         };
-        self.make(initial, Origin { literal: 0, ..initial_origin });
+        self.make(initial, Origin { literal: &[], ..initial_origin });
         let elements = range_origin.elements(&mut self.types);
         let of_first = match range {
             Type::List(_) if !two => elements,

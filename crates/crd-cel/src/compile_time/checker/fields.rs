@@ -1,9 +1,10 @@
 //! Field selections.
 
-use super::Checker;
+use super::{At, Checker};
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
-use crate::compile_time::origin::Origin;
+use crate::compile_time::name::Name;
+use crate::compile_time::origin::{Origin, Value};
 use crate::compile_time::site::Site;
 use crate::compile_time::sites::Property;
 use crate::compile_time::types::{Type, below};
@@ -16,11 +17,12 @@ const HOLDS_SEVERAL: &str = "note: the field exists, but variants give it differ
 
 impl Checker<'_> {
     pub(super) const fn field(&mut self) {
-        let from = self.origin();
-        let operand = self.operand();
-        let at = self.word();
-        let flags = self.byte();
+        let at = self.rest;
+        let [_, _, low, high, flags, rest @ ..] = at else { return };
+        self.rest = rest;
+        let flags = *flags;
         let name = self.name();
+        let Value { ty: operand, origin: from } = self.values[number!(low, high) as usize];
         let operand = self.types.apply(operand);
         let (inner, optional) = match operand {
             Type::Optional(inner) => (self.types.node(inner), true),
@@ -39,9 +41,9 @@ impl Checker<'_> {
         &mut self,
         ty: Type,
         from: Origin,
-        name: &'static str,
+        name: Name<'static>,
         reserved: bool,
-        at: u16,
+        at: At,
     ) -> (Type, Origin) {
         let ty = match ty {
             Type::Map(_, value) => {
@@ -50,9 +52,9 @@ impl Checker<'_> {
             Type::Object(object, place) => match self.types.property(object, name) {
                 Property::Found(field) => {
                     if reserved {
-                        self.need(at, ESCAPED_KEYWORDS.first_minor(), name);
+                        self.need(at, ESCAPED_KEYWORDS.first_minor(), name.text());
                     }
-                    if let Some(ty) = self.types.declared(field, below(place, name)) {
+                    if let Some(ty) = self.types.declared(field, below(place, name.number())) {
                         return (ty, from.part(Some(field)));
                     }
                     let note = match field {
@@ -75,7 +77,7 @@ impl Checker<'_> {
             }
             Type::Basic(basic::UNKNOWN | basic::DYN) => ty,
             Type::Basic(code) if code >= basic::URL => {
-                if self.issues.begin(at) {
+                if self.begin(at) {
                     self.write("unexpected failed resolution of '");
                     self.write_type(ty);
                     self.write("'");
@@ -83,7 +85,7 @@ impl Checker<'_> {
                 Type::Basic(basic::UNKNOWN)
             }
             _ => {
-                if self.issues.begin(at) {
+                if self.begin(at) {
                     self.write("type '");
                     self.write_type(ty);
                     self.write("' does not support field selection");
@@ -97,14 +99,15 @@ impl Checker<'_> {
     const fn report_undefined(
         &mut self,
         object: Site,
-        name: &'static str,
+        name: Name<'static>,
         reserved: bool,
-        at: u16,
+        at: At,
         note: &str,
     ) {
-        if !self.issues.begin(at) {
+        if !self.begin(at) {
             return;
         }
+        let name = name.text();
         // The error has the name as the rule writes it: `in`, not the escaped `__in__`.
         let written = if reserved { name.split_at(name.len() - 2).0.split_at(2).1 } else { name };
         self.write("undefined field '");

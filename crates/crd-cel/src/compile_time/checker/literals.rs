@@ -1,6 +1,5 @@
 //! The second pass over a program, which runs if the first finds no error: checks that need the final types of literals.
 
-use super::calls::RUN;
 use super::{Checker, STEP};
 use crate::clause::Clause;
 use crate::compile_time::basic;
@@ -9,69 +8,60 @@ use crate::compile_time::types::Type;
 
 impl Checker<'_> {
     /// Skips an operation of the first pass. Checks the entries of list and map literals and the arguments of format
-    /// strings, and reports errors in literals.
-    pub(super) const fn step_over(&mut self) {
+    /// strings, and reports errors in literals. Returns whether it was not the end.
+    pub(super) const fn step_over(&mut self) -> bool {
         self.types.fuel.spent += STEP;
         match self.byte() {
-            op::SINCE => self.at += 3,
-            op::TEXT => {
-                self.at += 2;
-                self.long_text();
-            }
-            op::BASIC | op::TYPE => self.at += 1,
-            op::FIELD => {
-                self.at += 5;
-                self.name();
-            }
+            op::END => return false,
+            op::BASIC | op::TYPE => self.skip(1),
+            op::SINCE => self.skip(3),
+            op::TEXT | op::EXPECT | op::UNDECLARED => self.skip(6),
+            op::ITERATE => self.skip(7),
+            op::LOGIC => self.skip(8),
+            op::FIELD => self.skip(9),
             op::CALL => {
-                self.at += 5;
-                let runs = self.byte() as usize;
-                self.at += RUN * runs;
+                self.skip(5);
                 let operands = self.byte() as usize;
-                self.at += 2 * operands;
+                self.skip(2 * operands);
+                let overloads = self.byte() as usize;
+                self.skip(2 * overloads);
             }
-            op::LOGIC => self.at += 8,
-            op::ITERATE => self.at += 7,
-            op::EXPECT => self.at += 6,
             op::LIST => self.uniform(1),
             op::MAP => self.uniform(2),
             op::INVALID => {
-                let at = self.word();
-                let what = self.long_text();
-                if self.issues.begin(at) {
-                    self.write(what);
+                let at = self.at();
+                let what = self.name();
+                if self.begin(at) {
+                    self.write(what.text());
                 }
             }
             op::FAILS => {
-                let why = self.long_text();
+                let why = self.name();
                 if self.cannot_be_planned.is_none() {
-                    self.cannot_be_planned = Some(why);
+                    self.cannot_be_planned = Some(why.text());
                 }
             }
-            op::FORMAT => self.format(),
-            // op::UNDECLARED
-            _ => {
-                self.at += 2;
-                self.name();
-            }
+            // op::FORMAT
+            _ => self.format(),
         }
+        true
     }
 
     /// Reports the first argument of a format string whose type its clause does not print, or else the error in the
     /// format string itself.
     const fn format(&mut self) {
-        let call = self.word();
-        let wrong = self.long_text();
-        let count = self.byte() as usize;
-        let end = self.at + 5 * count;
-        while self.at < end {
-            let ty = self.operand();
-            let at = self.word();
+        let call = self.at();
+        let wrong = self.name();
+        let mut count = self.byte() as usize;
+        while count > 0 {
+            count -= 1;
+            let at = self.at();
             let clause = Clause::ALL[self.byte() as usize];
+            let ty = self.operand().ty;
             let ty = self.types.apply(ty);
             if !prints(clause, ty) {
-                self.at = end;
-                if self.issues.begin(at) {
+                self.skip(5 * count);
+                if self.begin(at) {
                     self.write("error during formatting: ");
                     self.write(clause.type_error());
                     self.write(", was given ");
@@ -80,8 +70,8 @@ impl Checker<'_> {
                 return;
             }
         }
-        if !wrong.is_empty() && self.issues.begin(call) {
-            self.write(wrong);
+        if wrong.len > 0 && self.begin(call) {
+            self.write(wrong.text());
         }
     }
 

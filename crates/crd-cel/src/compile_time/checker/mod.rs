@@ -1,5 +1,12 @@
 //! Type-checks a program; the counterpart of `crate::check` and `crate::validate::uniform`.
 
+/// A number with its bytes in order. PERF: not a function, because a call takes rustc longer than the rest.
+macro_rules! number {
+    ($low:expr, $high:expr) => {
+        (*$low as u16) | ((*$high as u16) << 8)
+    };
+}
+
 mod calls;
 mod check_result;
 mod collections;
@@ -8,13 +15,14 @@ mod literals;
 mod members;
 
 use super::basic;
-use super::code::{OPTIONAL_ENTRY, op};
+use super::code::op;
 use super::declared::Declared;
 use super::fuel::{EXPRESSION, Fuel};
 use super::kinds::MergedType;
-use super::memory::{LARGE, Memory, ValueMemory};
+use super::memory::{LARGE, Memory};
 use super::message::{Issues, Text};
-use super::origin::Origin;
+use super::name::Name;
+use super::origin::{Origin, Value};
 use super::rule::{ELEMENTS, Rule};
 use super::site::Site;
 use super::sites::Property;
@@ -41,11 +49,19 @@ pub(super) const fn missing_on(rule: &Rule, path: &[&str], minor: u32) -> Text {
     text
 }
 
+/// A program from a position on, which only errors read.
+type At = &'static [u8];
+
 struct Checker<'m> {
-    code: &'static [u8],
-    at: usize,
+    program: &'static [u8],
+    /// The offset of the texts in the program.
+    texts: usize,
+    /// The program from the next operation or operand on.
+    ///
+    /// PERF: patterns take rustc less time than an index for each byte, and much less than `split_at`.
+    rest: &'static [u8],
     types: Types<'m>,
-    values: ValueMemory<'m>,
+    values: &'m mut [Value],
     value_count: usize,
     issues: Issues,
     /// The reason why the server cannot plan the expression. It is reported only if there is no
@@ -53,9 +69,9 @@ struct Checker<'m> {
     cannot_be_planned: Option<&'static str>,
     /// Whether the schema of `self` has no type.
     untyped: bool,
-    /// Comparisons of enumerations with other strings: the site of the enumerations, and the offset
-    /// of the literal in the program.
-    non_members: [(Site, usize); MAX_NON_MEMBERS],
+    /// Comparisons of enumerations with other strings: the site of the enumerations, and the
+    /// position of the literal, with its text after it.
+    non_members: [(Site, At); MAX_NON_MEMBERS],
     non_member_count: usize,
     /// The minor whose missing functions are reported; `u32::MAX` to report none.
     oldest: u32,
@@ -68,22 +84,24 @@ impl<'m> Checker<'m> {
         rule: &Rule,
         path: &[&str],
         fuel: Fuel,
-        (types, values): (TypeMemory<'m>, ValueMemory<'m>),
+        (types, values): (TypeMemory<'m>, &'m mut [Value]),
     ) -> Self {
         let mut checker = Self {
-            code: rule.program,
-            at: 1,
+            program: rule.program,
+            texts: 0,
+            rest: rule.program,
             types: Types::new(fuel, types),
             values,
             value_count: 0,
             issues: Issues::new(),
             cannot_be_planned: None,
             untyped: false,
-            non_members: [(Site::Several(0, 0), 0); MAX_NON_MEMBERS],
+            non_members: [(Site::Several(0, 0), &[]); MAX_NON_MEMBERS],
             non_member_count: 0,
             oldest: u32::MAX,
             since: 0,
         };
+        checker.start();
         let site = checker.site_at(rule.of, path);
         let of = match site {
             Some(site) => checker.types.declared(site, 1),
@@ -103,156 +121,161 @@ impl<'m> Checker<'m> {
 
     /// Records that a function or syntax exists only since a minor, and reports it at its position if a server to
     /// support is older.
-    const fn need(&mut self, at: u16, since: u32, what: &str) {
+    const fn need(&mut self, at: At, since: u32, what: &str) {
         if since > self.since {
             self.since = since;
         }
-        if since > self.oldest && self.issues.begin(at) {
+        if since > self.oldest && self.begin(at) {
             self.issues.text.push_need(what, since, self.oldest);
         }
     }
 
-    /// Runs the program and returns the index of its result.
-    const fn result(&mut self) -> usize {
-        let end = self.code.len() - 4;
-        while self.at < end {
-            let issues = self.issues.count;
-            self.step();
-            if self.types.is_full() {
-                // Issues of an incomplete step may be wrong.
-                self.issues.keep(issues);
-                return 0;
-            }
+    /// Goes to the first operation.
+    const fn start(&mut self) {
+        if let [_, low, high, rest @ ..] = self.program {
+            self.texts = number!(low, high) as usize;
+            self.rest = rest;
         }
-        (self.word() & !OPTIONAL_ENTRY) as usize
     }
 
-    /// The origin of the operand that is read next.
-    const fn origin(&self) -> Origin {
-        let index = (self.code[self.at] as u16) | ((self.code[self.at + 1] as u16) << 8);
-        self.values.origins[(index & !OPTIONAL_ENTRY) as usize]
+    /// Runs the program and returns the type of its result.
+    const fn result(&mut self) -> Type {
+        loop {
+            let operation = self.rest;
+            let issues = self.issues.count;
+            self.types.fuel.spent += STEP;
+            match self.byte() {
+                op::END => return self.operand().ty,
+                op::BASIC => {
+                    let code = self.byte();
+                    self.make(Type::Basic(code), Origin::COMPUTED);
+                }
+                op::TEXT => {
+                    self.at();
+                    self.name();
+                    self.make(Type::Basic(basic::STRING), Origin::literal(operation));
+                }
+                op::FIELD => self.field(),
+                op::CALL => self.call(),
+                op::LOGIC => self.logic(),
+                op::LIST => self.list(operation),
+                op::MAP => self.map(),
+                op::ITERATE => self.iterate(),
+                op::EXPECT => self.expect(),
+                op::TYPE => {
+                    let code = self.byte();
+                    let ty = Type::Meta(self.types.part(Type::Basic(code)));
+                    self.make(ty, Origin::COMPUTED);
+                }
+                op::INVALID => {
+                    self.at();
+                    self.name();
+                }
+                op::FAILS => {
+                    self.name();
+                }
+                op::SINCE => {
+                    let at = self.at();
+                    let since = self.byte() as u32;
+                    self.need(at, since, "a name in backticks");
+                }
+                op::FORMAT => {
+                    self.at();
+                    self.name();
+                    let count = self.byte() as usize;
+                    self.skip(5 * count);
+                }
+                // op::UNDECLARED
+                _ => {
+                    let at = self.at();
+                    let name = self.name();
+                    if self.begin(at) {
+                        self.write("undeclared reference to '");
+                        self.write(name.text());
+                        self.write("' (in container '')");
+                    }
+                    self.make(Type::Basic(basic::UNKNOWN), Origin::COMPUTED);
+                }
+            }
+            if self.types.full || self.types.fuel.spent > self.types.fuel.limit {
+                // Issues of an incomplete operation may be wrong.
+                self.types.full = true;
+                self.issues.keep(issues);
+                return Type::Basic(basic::UNKNOWN);
+            }
+        }
     }
 
     const fn site_at(&mut self, of: &'static Declared, path: &[&str]) -> Option<Site> {
         let mut site = self.types.site(of);
-        let mut i = 0;
-        while i < path.len() {
-            site = if equal(path[i].as_bytes(), ELEMENTS.as_bytes()) {
+        let mut path = path;
+        while let [name, rest @ ..] = path {
+            path = rest;
+            site = if equal(name.as_bytes(), ELEMENTS.as_bytes()) {
                 match self.types.merged(site) {
                     MergedType::List | MergedType::Map => self.types.elements(site),
                     _ => return None,
                 }
             } else {
-                match self.types.property(site, path[i]) {
+                match self.types.property(site, Name::new(name)) {
                     Property::Found(site) => site,
                     Property::Missing | Property::Unknown => return None,
                 }
             };
-            i += 1;
         }
         Some(site)
     }
 
     const fn byte(&mut self) -> u8 {
-        self.at += 1;
-        self.code[self.at - 1]
+        let [byte, rest @ ..] = self.rest else { return op::END };
+        self.rest = rest;
+        *byte
     }
 
     const fn word(&mut self) -> u16 {
-        self.at += 2;
-        (self.code[self.at - 2] as u16) | ((self.code[self.at - 1] as u16) << 8)
+        let [low, high, rest @ ..] = self.rest else { return 0 };
+        self.rest = rest;
+        number!(low, high)
     }
 
-    const fn operand(&mut self) -> Type {
-        let index = self.word();
-        self.values.types[(index & !OPTIONAL_ENTRY) as usize]
-    }
-
-    const fn name(&mut self) -> &'static str {
-        let len = self.byte() as usize;
-        self.text(len)
-    }
-
-    const fn long_text(&mut self) -> &'static str {
-        let len = self.word() as usize;
-        self.text(len)
-    }
-
-    const fn text(&mut self, len: usize) -> &'static str {
-        self.types.fuel.spent += 8 + 5 * len;
-        let rest = self.code.split_at(self.at).1;
-        self.at += len;
-        match std::str::from_utf8(rest.split_at(len).0) {
-            Ok(name) => name,
-            Err(_) => "",
+    const fn at(&mut self) -> At {
+        let at = self.rest;
+        if let [_, _, rest @ ..] = at {
+            self.rest = rest;
         }
+        at
+    }
+
+    const fn skip(&mut self, bytes: usize) {
+        self.rest = self.rest.split_at(bytes).1;
+    }
+
+    const fn operand(&mut self) -> Value {
+        let [low, high, rest @ ..] = self.rest else { return self.values[0] };
+        self.rest = rest;
+        self.values[number!(low, high) as usize]
+    }
+
+    const fn name(&mut self) -> Name<'static> {
+        let [low, high, short, long, rest @ ..] = self.rest else { return Name::new("") };
+        self.rest = rest;
+        let start = self.texts + number!(low, high) as usize;
+        Name::within(self.program, start, number!(short, long) as usize)
     }
 
     const fn make(&mut self, ty: Type, origin: Origin) {
-        if self.value_count == self.values.types.len() {
+        if self.value_count == self.types.memory.size {
             self.types.fill();
             return;
         }
-        self.values.types[self.value_count] = ty;
-        self.values.origins[self.value_count] = origin;
+        self.values[self.value_count] = Value { ty, origin };
         self.value_count += 1;
     }
 
-    const fn step(&mut self) {
-        self.types.fuel.spent += STEP;
-        match self.byte() {
-            op::BASIC => {
-                let code = self.byte();
-                self.make(Type::Basic(code), Origin::COMPUTED);
-            }
-            op::TEXT => {
-                let literal = self.at;
-                self.at += 2;
-                self.long_text();
-                self.make(Type::Basic(basic::STRING), Origin::literal(literal));
-            }
-            op::FIELD => self.field(),
-            op::CALL => self.call(),
-            op::LOGIC => self.logic(),
-            op::LIST => self.list(),
-            op::MAP => self.map(),
-            op::ITERATE => self.iterate(),
-            op::EXPECT => self.expect(),
-            op::TYPE => {
-                let code = self.byte();
-                let ty = Type::Meta(self.types.part(Type::Basic(code)));
-                self.make(ty, Origin::COMPUTED);
-            }
-            op::INVALID => {
-                self.at += 2;
-                self.long_text();
-            }
-            op::FAILS => {
-                self.long_text();
-            }
-            op::SINCE => {
-                let at = self.word();
-                let since = self.byte() as u32;
-                self.need(at, since, "a name in backticks");
-            }
-            op::FORMAT => {
-                self.at += 2;
-                self.long_text();
-                let count = self.byte() as usize;
-                self.at += 5 * count;
-            }
-            // op::UNDECLARED
-            _ => {
-                let at = self.word();
-                let name = self.name();
-                if self.issues.begin(at) {
-                    self.write("undeclared reference to '");
-                    self.write(name);
-                    self.write("' (in container '')");
-                }
-                self.make(Type::Basic(basic::UNKNOWN), Origin::COMPUTED);
-            }
-        }
+    /// Begins an issue; `false` if there are too many already.
+    const fn begin(&mut self, at: At) -> bool {
+        let [low, high, ..] = at else { return false };
+        self.issues.begin(number!(low, high))
     }
 
     const fn write(&mut self, text: &str) {
@@ -263,8 +286,8 @@ impl<'m> Checker<'m> {
         self.issues.text.push_type(&self.types, ty, 0);
     }
 
-    const fn report_mismatch(&mut self, at: u16, expected: Type, found: Type) {
-        if self.issues.begin(at) {
+    const fn report_mismatch(&mut self, at: At, expected: Type, found: Type) {
+        if self.begin(at) {
             self.write("expected type '");
             self.write_type(expected);
             self.write("' but found '");
@@ -274,9 +297,9 @@ impl<'m> Checker<'m> {
     }
 
     const fn expect(&mut self) {
-        let found = self.operand();
-        let at = self.word();
-        let expected = self.operand();
+        let at = self.at();
+        let found = self.operand().ty;
+        let expected = self.operand().ty;
         if !self.types.assign(expected, found) {
             self.report_mismatch(at, expected, found);
         }
@@ -286,8 +309,8 @@ impl<'m> Checker<'m> {
         let mut fits = true;
         let mut i = 0;
         while i < 2 {
-            let operand = self.operand();
-            let at = self.word();
+            let at = self.at();
+            let operand = self.operand().ty;
             if !self.types.assign(operand, Type::Basic(basic::BOOL)) {
                 self.report_mismatch(at, Type::Basic(basic::BOOL), operand);
                 fits = false;

@@ -1,13 +1,16 @@
 //! Calls, and the errors that their literals show.
 
-use std::ops::Range;
+use std::iter::zip;
 use std::sync::Arc;
 
 use super::Writer;
 use crate::clause::{self, literal_call};
 use crate::compile_time::code::{flag, op};
 use crate::compile_time::literals;
+use crate::compile_time::outermost::{accepted_by, outermost};
+use crate::compile_time::types::Type;
 use crate::kubernetes::Environment;
+use crate::library::row::Sig;
 use crate::library::table::{OVERLOADS, Overload};
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 
@@ -49,13 +52,22 @@ impl Writer<'_> {
         {
             self.byte(op::LOGIC);
             for (operand, id) in [(*a, first.id), (*b, second.id)] {
-                self.word(operand);
                 let at = self.position(id);
                 self.word(at);
+                self.word(operand);
             }
-            return self.value();
+            return self.value(None);
         }
         self.literals(id, target, function, args);
+        let is_method = receiver.is_some();
+        let operands: Vec<u16> = receiver.into_iter().chain(operands).collect();
+        let types: Vec<_> = operands.iter().map(|operand| self.type_of(*operand)).collect();
+        let is_possible = |(_, Overload { row, .. }): &&(u16, &Overload)| {
+            row.is_method == is_method
+                && row.signature.params.len() == types.len()
+                && zip(row.signature.params, &types).all(|(param, ty)| may_be(param, *ty))
+        };
+        let possible: Vec<_> = overloads.iter().filter(is_possible).collect();
         // Rows have the full names of functions, such as `ip.isCanonical`.
         let operator = match first.row.function {
             "_==_" | "_!=_" => flag::EQUALITY,
@@ -65,34 +77,17 @@ impl Writer<'_> {
         };
         self.byte(op::CALL);
         self.word(at);
-        self.byte(operator | if receiver.is_some() { flag::MEMBER } else { 0 });
         self.word(number);
-        let count = operands.len() + usize::from(receiver.is_some());
-        self.overloads(&overloads, receiver.is_some(), count);
-        self.count(count);
-        for operand in receiver.into_iter().chain(operands.iter().copied()) {
+        self.byte(operator | if is_method { flag::MEMBER } else { 0 });
+        self.count(operands.len());
+        for operand in operands {
             self.word(operand);
         }
-        self.value()
-    }
-
-    /// Writes the numbers of the methods (or, without `is_method`, of the functions) among the overloads that have
-    /// `count` parameters, as runs of consecutive numbers.
-    fn overloads(&mut self, overloads: &[(u16, &Overload)], is_method: bool, count: usize) {
-        let mut runs: Vec<Range<u16>> = Vec::new();
-        for (number, Overload { row, .. }) in overloads {
-            if row.is_method == is_method && row.signature.params.len() == count {
-                match runs.last_mut() {
-                    Some(run) if run.end == *number => run.end += 1,
-                    _ => runs.push(*number..number + 1),
-                }
-            }
+        self.count(possible.len());
+        for (number, _) in possible {
+            self.word(*number);
         }
-        self.count(runs.len());
-        for run in runs {
-            self.word(run.start);
-            self.count(run.len());
-        }
+        self.value(None)
     }
 
     /// Writes the errors that the literal arguments of a call show.
@@ -124,12 +119,17 @@ impl Writer<'_> {
         self.count(printed.len());
         for (arg, clause) in printed {
             let value = self.in_formats.get(&arg.id).copied().unwrap_or_default();
-            self.word(value);
             let at = self.position(arg.id);
             self.word(at);
             self.byte(clause as u8);
+            self.word(value);
         }
     }
+}
+
+/// Whether an operand may be a parameter, judged by its outermost type if that is certain.
+fn may_be(param: &Sig, operand: Option<Type>) -> bool {
+    operand.is_none_or(|ty| accepted_by(param) & outermost(ty) != 0)
 }
 
 /// The overloads of a function that new rules can call on the reference version, with their indices in the table.

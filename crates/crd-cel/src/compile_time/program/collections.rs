@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::Writer;
-use crate::compile_time::code::{OPTIONAL_ENTRY, flag, op};
+use crate::compile_time::code::{flag, op};
+use crate::compile_time::types::Type;
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 
 impl Writer<'_> {
@@ -38,11 +39,12 @@ impl Writer<'_> {
             Err(_) => self.too_large = true,
         }
         for (value, id, optional) in entries {
-            self.word(if *optional { *value | OPTIONAL_ENTRY } else { *value });
             let at = self.position(*id);
             self.word(at);
+            self.byte(if *optional { flag::OPTIONAL_ENTRY } else { 0 });
+            self.word(*value);
         }
-        self.value()
+        self.value(Some(if code == op::LIST { Type::List(0) } else { Type::Map(0, 0) }))
     }
 
     pub(super) fn comprehension(&mut self, comprehension: &Comprehension) -> u16 {
@@ -52,11 +54,12 @@ impl Writer<'_> {
         let initial = self.expr(init);
         let at = self.position(range.id);
         self.byte(op::ITERATE);
-        self.word(over);
         self.word(at);
-        self.word(initial);
         self.byte(if iter_var2.is_some() { flag::TWO } else { 0 });
-        let (accumulator, first, second) = (self.value(), self.value(), self.value());
+        self.word(over);
+        self.word(initial);
+        let accumulator = self.value(self.type_of(initial));
+        let (first, second) = (self.value(None), self.value(None));
         let outside = self.scope.len();
         self.scope.push((Arc::clone(accu_var), accumulator));
         let inside = self.scope.len();
@@ -70,8 +73,8 @@ impl Writer<'_> {
         if !is_logic(step) {
             let at = self.position(step.id);
             self.byte(op::EXPECT);
-            self.word(next);
             self.word(at);
+            self.word(next);
             self.word(accumulator);
         }
         self.scope.truncate(inside);

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::basic;
 use super::code::{MAX_VALUES, NOWHERE, flag, op};
+use super::types::Type;
 use crate::escape::is_reserved;
 use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::syntax::{Ast, Expr, ExprId, ExprKind, Literal, parse_in};
@@ -40,8 +41,10 @@ impl Program {
     pub fn write(ast: &Ast) -> Option<Self> {
         let mut writer = Writer {
             ast,
-            code: vec![0],
-            values: 2,
+            code: vec![0; 3],
+            texts: BTreeMap::new(),
+            text_bytes: Vec::new(),
+            values: vec![None; 2],
             scope: Vec::new(),
             in_format: false,
             in_formats: BTreeMap::new(),
@@ -50,20 +53,26 @@ impl Program {
         };
         writer.syntax();
         let result = writer.expr(&ast.root);
+        writer.byte(op::END);
         writer.word(result);
-        let at = writer.position(ast.root.id);
-        writer.word(at);
-        let Writer { code, uses_old_self, too_large, .. } = writer;
+        let Writer { mut code, text_bytes, uses_old_self, too_large, .. } = writer;
+        let start = u16::try_from(code.len()).ok()?;
+        code.splice(1..3, start.to_le_bytes());
+        code.extend(text_bytes);
         (!too_large).then_some(Self { code, uses_old_self })
     }
 }
 
 struct Writer<'a> {
     ast: &'a Ast,
-    /// The code so far. Its first byte holds the flags of the program.
+    /// The code so far, without the texts. Its first byte holds the flags of the program.
     code: Vec<u8>,
-    /// The number of values so far, among them `self` and `oldSelf`, which are the first two.
-    values: u16,
+    /// The offsets of the texts so far.
+    texts: BTreeMap<String, u16>,
+    text_bytes: Vec<u8>,
+    /// The values so far, among them `self` and `oldSelf`, which are the first two, with the types that they have
+    /// whatever the type of `self` is; of a list, without that of its elements.
+    values: Vec<Option<Type>>,
     /// The variables in scope, innermost last, with the numbers of their values.
     scope: Vec<(Arc<str>, u16)>,
     /// Whether what is written is in a call of `format`.
@@ -88,11 +97,6 @@ impl Writer<'_> {
             Ok(count) => self.byte(count),
             Err(_) => self.too_large = true,
         }
-    }
-
-    fn name(&mut self, name: &str) {
-        self.count(name.len());
-        self.code.extend(name.bytes());
     }
 
     /// Writes the first minor whose server parses the expression, unless all do.
@@ -129,13 +133,22 @@ impl Writer<'_> {
     }
 
     /// Returns the number of a new value.
-    fn value(&mut self) -> u16 {
-        if self.values == MAX_VALUES {
-            self.too_large = true;
-            return 0;
+    fn value(&mut self, ty: Option<Type>) -> u16 {
+        match u16::try_from(self.values.len()) {
+            Ok(number) if number < MAX_VALUES => {
+                self.values.push(ty);
+                number
+            }
+            _ => {
+                self.too_large = true;
+                0
+            }
         }
-        self.values += 1;
-        self.values - 1
+    }
+
+    /// The type of a value, if it is certain.
+    fn type_of(&self, value: u16) -> Option<Type> {
+        self.values.get(usize::from(value)).copied().flatten()
     }
 
     fn position(&mut self, id: ExprId) -> u16 {
@@ -151,15 +164,15 @@ impl Writer<'_> {
     fn basic(&mut self, code: u8) -> u16 {
         self.byte(op::BASIC);
         self.byte(code);
-        self.value()
+        self.value(Some(Type::Basic(code)))
     }
 
     fn undeclared(&mut self, id: ExprId, name: &str) -> u16 {
         let at = self.position(id);
         self.byte(op::UNDECLARED);
         self.word(at);
-        self.name(name);
-        self.value()
+        self.text(name);
+        self.value(None)
     }
 
     fn expr(&mut self, e: &Expr) -> u16 {
@@ -178,7 +191,7 @@ impl Writer<'_> {
                 self.byte(op::TEXT);
                 self.word(at);
                 self.text(text);
-                self.value()
+                self.value(Some(Type::Basic(basic::STRING)))
             }
             ExprKind::Literal(literal) => self.basic(match literal {
                 Literal::Int(_) => basic::INT,
@@ -210,16 +223,16 @@ impl Writer<'_> {
     fn field(&mut self, id: ExprId, operand: u16, field: &str, flags: u8) -> u16 {
         let at = self.position(id);
         self.byte(op::FIELD);
-        self.word(operand);
         self.word(at);
+        self.word(operand);
         if is_reserved(field) {
             self.byte(flags | flag::RESERVED);
-            self.name(&format!("__{field}__"));
+            self.text(&format!("__{field}__"));
         } else {
             self.byte(flags);
-            self.name(field);
+            self.text(field);
         }
-        self.value()
+        self.value(None)
     }
 
     fn invalid(&mut self, id: ExprId, what: &str) {
@@ -231,10 +244,16 @@ impl Writer<'_> {
     }
 
     fn text(&mut self, text: &str) {
-        match u16::try_from(text.len()) {
-            Ok(len) => self.word(len),
-            Err(_) => self.too_large = true,
+        let at =
+            self.texts.get(text).copied().or_else(|| u16::try_from(self.text_bytes.len()).ok());
+        let (Some(at), Ok(len)) = (at, u16::try_from(text.len())) else {
+            self.too_large = true;
+            return;
+        };
+        if self.texts.insert(text.to_owned(), at).is_none() {
+            self.text_bytes.extend(text.bytes());
         }
-        self.code.extend(text.bytes());
+        self.word(at);
+        self.word(len);
     }
 }

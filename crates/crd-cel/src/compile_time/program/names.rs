@@ -29,8 +29,8 @@ impl Writer<'_> {
                     let expected = self.basic(ty.code());
                     let at = self.position(field.id);
                     self.byte(op::EXPECT);
-                    self.word(value);
                     self.word(at);
+                    self.word(value);
                     self.word(expected);
                 }
                 Some(_) => {}
@@ -52,7 +52,7 @@ impl Writer<'_> {
                 Some(code) => {
                     self.byte(op::TYPE);
                     self.byte(code);
-                    self.value()
+                    self.value(None)
                 }
                 None => self.undeclared(id, written),
             },
@@ -73,7 +73,7 @@ impl Writer<'_> {
         };
         self.byte(op::TYPE);
         self.byte(code);
-        Some(self.value())
+        Some(self.value(None))
     }
 }
 

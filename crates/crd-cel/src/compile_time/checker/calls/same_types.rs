@@ -11,13 +11,13 @@ use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
 
-use super::{MAX_OPERANDS, Operands, RUN, Resolved};
+use super::{MAX_OPERANDS, Operands, Resolved};
 use crate::basic;
 use crate::check::inference::Inference;
 use crate::compile_time::checker::Checker;
 use crate::compile_time::fuel::{EXPRESSION, Fuel};
 use crate::compile_time::memory::{LARGE, Memory};
-use crate::compile_time::origin::Origin;
+use crate::compile_time::origin::Value;
 use crate::compile_time::site::Site;
 use crate::compile_time::types::{Type as Constant, Types};
 use crate::compile_time::{Declared, Rule, Want};
@@ -254,8 +254,8 @@ impl Case {
     /// the result and of the operands.
     fn constant(&self, group: &Group, count: usize) -> (usize, Vec<Type>) {
         let word = |number: usize| u16::try_from(number).expect("few overloads").to_le_bytes();
-        let run = |(number, _): &(usize, _)| [word(*number)[0], word(*number)[1], 1];
-        let code: Vec<u8> = group.iter().take(count).flat_map(run).collect();
+        let mut code = vec![u8::try_from(count).expect("few overloads")];
+        code.extend(group.iter().take(count).flat_map(|(number, _)| word(*number)));
         let rule = Rule {
             of: &Declared::OPEN_OBJECT,
             optional_old_self: false,
@@ -275,22 +275,22 @@ impl Case {
         }
         let mut operands = Operands {
             count: self.operands.len(),
-            types: [Constant::Basic(basic::UNKNOWN); MAX_OPERANDS],
-            origins: [Origin::COMPUTED; MAX_OPERANDS],
+            values: [Value::COMPUTED; MAX_OPERANDS],
             unknown: false,
         };
-        for (slot, ty) in operands.types.iter_mut().zip(&self.operands) {
-            *slot = to_constant(ty, &mut checker.types);
+        for (slot, ty) in operands.values.iter_mut().zip(&self.operands) {
+            slot.ty = to_constant(ty, &mut checker.types);
         }
-        let Resolved { matches, result, .. } = checker.resolve(0, count, &operands);
+        checker.rest = checker.program;
+        let Resolved { matches, result, .. } = checker.resolve(&operands);
         let types = &mut checker.types;
         let mut shown = vec![from_constant(result, types)];
-        for ty in operands.types.into_iter().take(operands.count) {
-            let applied = types.apply(ty);
+        for value in operands.values.into_iter().take(operands.count) {
+            let applied = types.apply(value.ty);
             shown.push(from_constant(applied, types));
         }
         assert!(!types.full, "{:?}", self.operands);
-        assert_eq!(RUN * count, rule.program.len());
+        assert!(checker.rest.is_empty());
         (matches, shown)
     }
 
