@@ -32,9 +32,8 @@ impl<T: Root> RootOf<T> {
         None => (Self::SPEC, &Needs::NONE),
     };
     // rustc evaluates both branches of an `if` with constants, so the status is always there and may be cut off.
-    const COUNT: usize = 1 + T::STATUS.is_some() as usize;
     const BOTH: Fields = Fields { list: &[Self::SPEC, Self::STATUS.0], source: None };
-    const FIELDS: Fields = Fields { list: Self::BOTH.list.split_at(Self::COUNT).0, source: None };
+    const FIELDS: Fields = Fields { list: Self::without_status(Self::BOTH.list), source: None };
     const DECLARED: &'static [Field; 3] = &Self::BOTH.declared_in_root();
     const PARTS: &'static [(&'static str, &'static Needs); 2] =
         &[("spec", T::Spec::NEEDS), ("status", Self::STATUS.1)];
@@ -42,7 +41,7 @@ impl<T: Root> RootOf<T> {
     pub const SHAPE: Shape = Shape::of_fields(const { &Self::FIELDS });
     /// `CrdSchema::CEL`.
     pub const CEL: Declared = Declared::Object(
-        const { &Object { name: T::KIND, fields: Self::DECLARED.split_at(Self::COUNT + 1).0 } },
+        const { &Object { name: T::KIND, fields: Self::without_status(Self::DECLARED) } },
     );
     /// `CrdSchema::NEEDS`.
     pub const NEEDS: &'static Needs = &Needs {
@@ -50,8 +49,16 @@ impl<T: Root> RootOf<T> {
         place: &"",
         rules: T::RULES,
         features: &[],
-        parts: Self::PARTS.split_at(Self::COUNT).0,
+        parts: Self::without_status(Self::PARTS),
     };
+
+    /// Returns a list without its last entry, unless the root has a status.
+    const fn without_status<E>(list: &'static [E]) -> &'static [E] {
+        match list {
+            [others @ .., _] if T::STATUS.is_none() => others,
+            _ => list,
+        }
+    }
 
     /// Returns the schema, without what attributes of the root add to it.
     #[must_use]

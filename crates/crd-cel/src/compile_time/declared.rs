@@ -131,15 +131,13 @@ impl Field {
         let wanted = name.last();
         while let [field, rest @ ..] = fields {
             fuel.spent += 10;
-            match field.name.as_bytes() {
-                [] => break,
-                bytes @ [.., last] if *last == wanted => {
-                    fuel.spent += 16 + 3 * name.len;
-                    if name.is(bytes) {
-                        break;
-                    }
+            let bytes = field.name.as_bytes();
+            let [.., last] = bytes else { break };
+            if *last == wanted {
+                fuel.spent += 16 + 3 * name.len;
+                if name.is(bytes) {
+                    break;
                 }
-                _ => {}
             }
             fields = rest;
         }

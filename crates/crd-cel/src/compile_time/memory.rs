@@ -2,6 +2,7 @@
 
 use super::basic;
 use super::declared::Declared;
+use super::message::Issues;
 use super::origin::Value;
 use super::types::{Type, TypeMemory};
 
@@ -20,10 +21,19 @@ pub(super) struct Memory<const N: usize> {
     trail: [(u16, Type); N],
     alternatives: [Option<&'static Declared>; N],
     values: [Value; N],
+    issues: Issues,
+}
+
+/// [`Memory`] that a check has borrowed.
+pub(super) struct Lent<'m> {
+    pub(super) types: TypeMemory<'m>,
+    pub(super) values: &'m mut [Value],
+    pub(super) issues: &'m mut Issues,
 }
 
 impl<const N: usize> Memory<N> {
-    pub(super) const fn new() -> Self {
+    /// Memory for a check. PERF: a constant is copied at once, while a function makes and moves each array.
+    pub(super) const NEW: Self = {
         let free = Type::Basic(basic::FREE);
         Self {
             nodes: [free; N],
@@ -31,11 +41,12 @@ impl<const N: usize> Memory<N> {
             trail: [(0, free); N],
             alternatives: [None; N],
             values: [Value::COMPUTED; N],
+            issues: Issues::new(),
         }
-    }
+    };
 
-    pub(super) const fn lend(&mut self) -> (TypeMemory<'_>, &mut [Value]) {
-        let Self { nodes, bound, trail, alternatives, values } = self;
-        (TypeMemory { nodes, bound, trail, alternatives, size: N }, values)
+    pub(super) const fn lend(&mut self) -> Lent<'_> {
+        let Self { nodes, bound, trail, alternatives, values, issues } = self;
+        Lent { types: TypeMemory { nodes, bound, trail, alternatives, size: N }, values, issues }
     }
 }

@@ -73,17 +73,20 @@ impl Checker<'_> {
         let mut resolved = Resolved { matches: 0, result, since: u32::MAX };
         let first = outermost(operands.values[0].ty);
         let mut left = self.byte();
-        while left > 0 {
+        let mut overloads = self.rest;
+        while left > 0
+            && let [low, high, rest @ ..] = overloads
+        {
             left -= 1;
+            overloads = rest;
             self.types.fuel.spent += 10;
-            let [low, high, rest @ ..] = self.rest else { break };
-            self.rest = rest;
             let number = number!(low, high) as usize;
             // PERF: most overloads of an operator are for other operands.
             if ACCEPTED[number] & first != 0 {
                 self.try_overload(&OVERLOADS[number], operands, &mut resolved);
             }
         }
+        self.rest = overloads;
         resolved
     }
 
@@ -96,14 +99,23 @@ impl Checker<'_> {
         let signature = &overload.row.signature;
         let vars = self.types.var_count;
         let nodes = self.types.node_count;
-        let first = if signature.vars == 0 { 0 } else { self.types.fresh(signature.vars) };
+        #[expect(clippy::cast_possible_truncation, reason = "below LARGE")]
+        let mut first = vars as u16;
         let mut fits = true;
-        let mut params = signature.params;
-        let mut i = 0;
-        while let [param, rest @ ..] = params {
-            fits = self.types.accepts(operands.values[i].ty, param, first);
-            params = if fits { rest } else { &[] };
-            i += 1;
+        if let ([Sig::Var(_), Sig::Var(_)], Sig::Basic(_)) = (signature.params, &signature.result) {
+            // PERF: `==` and `!=`, whose type parameter needs no variable.
+            fits = self.types.assign(operands.values[1].ty, operands.values[0].ty);
+        } else {
+            if signature.vars > 0 {
+                first = self.types.fresh(signature.vars);
+            }
+            let mut params = signature.params;
+            let mut i = 0;
+            while let [param, rest @ ..] = params {
+                fits = self.types.accepts(operands.values[i].ty, param, first);
+                params = if fits { rest } else { &[] };
+                i += 1;
+            }
         }
         if !self.types.end_assignment(fits) {
             self.types.var_count = vars;
@@ -111,7 +123,7 @@ impl Checker<'_> {
             return;
         }
         if operands.unknown {
-            self.leave_open(first, signature.vars);
+            self.leave_open(first);
         }
         let ty = match &signature.result {
             Sig::Basic(code) => Type::Basic(*code),
@@ -134,14 +146,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes the free type variables of an overload unknown, because an operand of unknown type could have bound them.
-    const fn leave_open(&mut self, first: u16, count: u16) {
-        let mut i = 0;
-        while i < count {
-            if self.types.is_free(first + i) {
-                self.types.set(first + i, Type::Basic(basic::UNKNOWN));
+    /// Makes the free type variables from one on unknown, because an operand of unknown type could have bound them.
+    const fn leave_open(&mut self, first: u16) {
+        let mut variable = first;
+        while (variable as usize) < self.types.var_count {
+            if self.types.is_free(variable) {
+                self.types.set(variable, Type::Basic(basic::UNKNOWN));
             }
-            i += 1;
+            variable += 1;
         }
         self.types.end_assignment(true);
     }

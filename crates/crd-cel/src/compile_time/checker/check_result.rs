@@ -23,21 +23,25 @@ pub(in crate::compile_time) struct CheckResult {
     pub(in crate::compile_time) at: u16,
     /// As in [`Examined`](crate::compile_time::Examined).
     pub(in crate::compile_time) since: u32,
+    memory_is_full: bool,
 }
 
 /// Checks an expression whose `self` is at the end of a path.
 pub(in crate::compile_time) const fn check_expression(rule: &Rule, path: &[&str]) -> CheckResult {
-    let (result, memory_is_full) = check_within::<SMALL>(rule, path);
-    if memory_is_full { check_within::<LARGE>(rule, path).0 } else { result }
+    let result = check_within::<SMALL>(rule, path);
+    if result.memory_is_full { check_within::<LARGE>(rule, path) } else { result }
 }
 
-/// As [`check_expression`], with memory of a size. Also returns whether it was full.
-const fn check_within<const N: usize>(rule: &Rule, path: &[&str]) -> (CheckResult, bool) {
-    let mut memory = Memory::<N>::new();
+/// As [`check_expression`], with memory of a size.
+const fn check_within<const N: usize>(rule: &Rule, path: &[&str]) -> CheckResult {
+    let mut memory = Memory::<N>::NEW;
     let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), memory.lend());
-    let error = checker.error(rule);
-    let result = CheckResult { error, at: checker.issues.first(), since: checker.since };
-    (result, checker.types.memory_is_full)
+    CheckResult {
+        error: checker.error(rule),
+        at: checker.issues.first(),
+        since: checker.since,
+        memory_is_full: checker.types.memory_is_full,
+    }
 }
 
 impl Checker<'_> {
@@ -61,8 +65,8 @@ impl Checker<'_> {
         if self.types.full && self.issues.count == 0 {
             return None;
         }
-        let mut text = Text::new();
         if self.issues.count > 0 {
+            let mut text = Text::new();
             self.issues.print(rule.source, &mut text);
             return Some(text);
         }
@@ -77,17 +81,20 @@ impl Checker<'_> {
             Type::Basic(basic::UNKNOWN) => {}
             Type::Basic(code) if code == want => {}
             _ => {
+                let mut text = Text::new();
                 text.push(wrong);
                 text.push_type(&self.types, result, 0);
                 return Some(text);
             }
         }
         if let Some(why) = self.cannot_be_planned {
+            let mut text = Text::new();
             text.push(why);
             return Some(text);
         }
         if self.non_member_count > 0 && !rule.unchecked {
             self.report_non_members();
+            let mut text = Text::new();
             text.push("comparison with a value that never occurs: ");
             self.issues.print(rule.source, &mut text);
             text.push(

@@ -19,7 +19,7 @@ use super::code::op;
 use super::declared::Declared;
 use super::fuel::{EXPRESSION, Fuel};
 use super::kinds::MergedType;
-use super::memory::{LARGE, Memory};
+use super::memory::{LARGE, Lent, Memory};
 use super::message::{Issues, Text};
 use super::name::Name;
 use super::origin::{Origin, Value};
@@ -27,7 +27,7 @@ use super::rule::{ELEMENTS, Rule};
 use super::site::Site;
 use super::sites::Property;
 use super::text::equal;
-use super::types::{Type, TypeMemory, Types};
+use super::types::{Type, Types};
 
 pub(super) use check_result::{CheckResult, check_expression};
 
@@ -40,7 +40,7 @@ const MAX_NON_MEMBERS: usize = 4;
 
 /// The errors for the functions of a valid expression that a server of this minor does not have.
 pub(super) const fn missing_on(rule: &Rule, path: &[&str], minor: u32) -> Text {
-    let mut memory = Memory::<LARGE>::new();
+    let mut memory = Memory::<LARGE>::NEW;
     let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), memory.lend());
     checker.oldest = minor;
     checker.result();
@@ -63,7 +63,7 @@ struct Checker<'m> {
     types: Types<'m>,
     values: &'m mut [Value],
     value_count: usize,
-    issues: Issues,
+    issues: &'m mut Issues,
     /// The reason why the server cannot plan the expression. It is reported only if there is no
     /// other error.
     cannot_be_planned: Option<&'static str>,
@@ -84,7 +84,7 @@ impl<'m> Checker<'m> {
         rule: &Rule,
         path: &[&str],
         fuel: Fuel,
-        (types, values): (TypeMemory<'m>, &'m mut [Value]),
+        Lent { types, values, issues }: Lent<'m>,
     ) -> Self {
         let mut checker = Self {
             program: rule.program,
@@ -93,7 +93,7 @@ impl<'m> Checker<'m> {
             types: Types::new(fuel, types),
             values,
             value_count: 0,
-            issues: Issues::new(),
+            issues,
             cannot_be_planned: None,
             untyped: false,
             non_members: [(Site::Several(0, 0), &[]); MAX_NON_MEMBERS],

@@ -188,9 +188,9 @@ fn generated_types_unify_alike() {
     let mut random = Random(Rng::with_seed(1));
     let mut fitting = 0;
     for _ in 0..1000 {
-        let mut memory = Box::new(Memory::<LARGE>::new());
+        let mut memory = Box::new(Memory::<LARGE>::NEW);
         let mut inference = Inference::new(&env, VARS.into());
-        let mut types = Types::new(Fuel::new(EXPRESSION), memory.lend().0);
+        let mut types = Types::new(Fuel::new(EXPRESSION), memory.lend().types);
         types.fresh(VARS);
         // Later pairs meet the bindings of earlier ones.
         for _ in 0..4 {
@@ -264,7 +264,7 @@ impl Case {
             source: "",
             program: code.leak(),
         };
-        let mut memory = Box::new(Memory::<LARGE>::new());
+        let mut memory = Box::new(Memory::<LARGE>::NEW);
         let fuel = Fuel::new(EXPRESSION);
         let mut checker = Checker::new(&rule, &[], fuel, memory.lend());
         checker.types.fresh(VARS);
