@@ -44,13 +44,14 @@ impl FieldType {
     /// Returns what a field of the type `T`, which has this shape and declaration, takes from it.
     #[must_use]
     pub const fn new<T: CrdSchema + ?Sized>(shape: &'static Shape, cel: &'static Declared) -> Self {
-        Self { shape, optional: shape.optional, cel, ..Self::opaque::<T>() }
+        let optional = shape.optional;
+        Self { shape, optional, cel, schema: T::schema, schema_of_some: T::schema_of_some }
     }
 
     /// Returns the functions of the type `T`, of which nothing else is known.
     #[must_use]
     pub const fn opaque<T: CrdSchema + ?Sized>() -> Self {
-        Self { schema: T::schema, schema_of_some: T::schema_of_some, ..Self::MISSING }
+        Self::new::<T>(Self::MISSING.shape, Self::MISSING.cel)
     }
 }
 
@@ -209,24 +210,27 @@ impl Fields {
     /// Returns the declarations of the `N` fields.
     #[must_use]
     pub const fn declared<const N: usize>(&self) -> [Field; N] {
-        self.declared_after(&[])
+        self.declared_after([Self::NONE; N], 0)
     }
 
     /// Returns the declarations of the fields of any resource and of the fields of this root, `N` in all.
     #[must_use]
     pub const fn declared_in_root<const N: usize>(&self) -> [Field; N] {
-        self.declared_after(&[Field { name: "", of: &Declared::RESOURCE }])
+        self.declared_after([Field { name: "", of: &Declared::RESOURCE }; N], 1)
     }
 
-    const fn declared_after<const N: usize>(&self, first: &[Field]) -> [Field; N] {
-        let mut all = [Self::NONE; N];
-        let mut at = 0;
-        while at < N {
-            all[at] = match at.checked_sub(first.len()) {
-                None => first[at],
-                Some(at) => self.list[at].cel,
-            };
+    /// Returns `all` with the declarations of the fields from an index on.
+    const fn declared_after<const N: usize>(
+        &self,
+        mut all: [Field; N],
+        first: usize,
+    ) -> [Field; N] {
+        let mut at = first;
+        let mut fields = self.list;
+        while let [field, rest @ ..] = fields {
+            all[at] = field.cel;
             at += 1;
+            fields = rest;
         }
         all
     }
@@ -235,20 +239,20 @@ impl Fields {
 
     /// Returns the first field of the object, or else of a type in it, that has a column or is selectable.
     pub(super) const fn needs_path(&self) -> Option<&'static str> {
-        let mut found = None;
-        let mut at = self.list.len();
-        while at > 0 {
-            at -= 1;
-            let field = &self.list[at];
-            if field.selectable || !field.printed.is_empty() {
-                found = Some(field.name);
+        let mut within = None;
+        let mut fields = self.list;
+        // PERF: for rustc, `len` and `is_empty` are calls.
+        while let [field, rest @ ..] = fields {
+            if let (false, []) = (field.selectable, field.printed) {
+                if within.is_none() {
+                    within = field.shape.needs_path;
+                }
+            } else {
+                return Some(field.name);
             }
+            fields = rest;
         }
-        while at < self.list.len() && found.is_none() {
-            found = self.list[at].shape.needs_path;
-            at += 1;
-        }
-        found
+        within
     }
 }
 
