@@ -150,13 +150,12 @@ impl<'m> Types<'m> {
 
     /// Ends an assignment, and undoes it unless the types fit.
     pub(super) const fn end_assignment(&mut self, fits: bool) -> bool {
-        while self.trail_len > 0 {
+        while !fits && self.trail_len > 0 {
             self.trail_len -= 1;
-            if !fits {
-                let (variable, before) = self.memory.trail[self.trail_len];
-                self.memory.bound[variable as usize] = before;
-            }
+            let (variable, before) = self.memory.trail[self.trail_len];
+            self.memory.bound[variable as usize] = before;
         }
+        self.trail_len = 0;
         fits
     }
 

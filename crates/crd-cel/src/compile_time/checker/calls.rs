@@ -102,20 +102,23 @@ impl Checker<'_> {
         #[expect(clippy::cast_possible_truncation, reason = "below LARGE")]
         let mut first = vars as u16;
         let mut fits = true;
-        if let ([Sig::Var(_), Sig::Var(_)], Sig::Basic(_)) = (signature.params, &signature.result) {
-            // PERF: `==` and `!=`, whose type parameter needs no variable.
-            fits = self.types.assign(operands.values[1].ty, operands.values[0].ty);
-        } else {
-            if signature.vars > 0 {
+        let mut params = signature.params;
+        if signature.vars > 0 {
+            if let [Sig::Var(_), Sig::Var(_)] = params
+                && let Sig::Basic(_) = signature.result
+            {
+                // PERF: `==` and `!=`, whose type parameter needs no variable.
+                fits = self.types.assign(operands.values[1].ty, operands.values[0].ty);
+                params = &[];
+            } else {
                 first = self.types.fresh(signature.vars);
             }
-            let mut params = signature.params;
-            let mut i = 0;
-            while let [param, rest @ ..] = params {
-                fits = self.types.accepts(operands.values[i].ty, param, first);
-                params = if fits { rest } else { &[] };
-                i += 1;
-            }
+        }
+        let mut i = 0;
+        while let [param, rest @ ..] = params {
+            fits = self.types.accepts(operands.values[i].ty, param, first);
+            params = if fits { rest } else { &[] };
+            i += 1;
         }
         if !self.types.end_assignment(fits) {
             self.types.var_count = vars;

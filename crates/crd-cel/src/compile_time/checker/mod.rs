@@ -144,7 +144,9 @@ impl<'m> Checker<'m> {
             let operation = self.rest;
             let issues = self.issues.count;
             self.types.fuel.spent += STEP;
-            match self.byte() {
+            let [op, rest @ ..] = operation else { return Type::Basic(basic::UNKNOWN) };
+            self.rest = rest;
+            match *op {
                 op::END => return self.operand().ty,
                 op::BASIC => {
                     let code = self.byte();
@@ -309,8 +311,10 @@ impl<'m> Checker<'m> {
         let mut fits = true;
         let mut i = 0;
         while i < 2 {
-            let at = self.at();
-            let operand = self.operand().ty;
+            let at = self.rest;
+            let [_, _, low, high, rest @ ..] = at else { break };
+            self.rest = rest;
+            let operand = self.values[number!(low, high) as usize].ty;
             if !self.types.assign(operand, Type::Basic(basic::BOOL)) {
                 self.report_mismatch(at, Type::Basic(basic::BOOL), operand);
                 fits = false;
