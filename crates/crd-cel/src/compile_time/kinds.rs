@@ -129,6 +129,7 @@ impl Kinds {
             bit::MAP => MergedType::Map,
             // `date` and `date-time` are different formats.
             bit::TIMESTAMP if several => MergedType::Unknown,
+            #[expect(clippy::cast_possible_truncation, reason = "below 16")]
             one if one.is_power_of_two() && one <= bit::TIMESTAMP => {
                 MergedType::Basic(one.trailing_zeros() as u8)
             }

@@ -43,8 +43,10 @@ impl<'a> Name<'a> {
     }
 
     /// A number that no other name of the same program has.
-    pub(super) const fn number(self) -> usize {
-        self.start
+    pub(super) const fn number(self) -> u32 {
+        #[expect(clippy::cast_possible_truncation, reason = "programs are shorter")]
+        let number = self.start as u32;
+        number
     }
 
     pub(super) const fn text(self) -> &'a str {

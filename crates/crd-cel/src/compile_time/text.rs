@@ -93,17 +93,25 @@ impl<const N: usize> Text<N> {
 /// Whether two texts are the same.
 #[must_use]
 pub const fn equal(a: &[u8], b: &[u8]) -> bool {
-    let len = a.len();
-    // The last byte is compared first, because neighbouring names often share a prefix.
-    if len != b.len() || (len > 0 && a[len - 1] != b[len - 1]) {
+    // The last byte is compared first, because neighbouring names often share a prefix, and for rustc `len` is two calls.
+    if let [.., a] = a
+        && let [.., b] = b
+        && *a != *b
+    {
         return false;
     }
-    let mut i = 0;
-    while i < len {
-        if a[i] != b[i] {
+    if a.len() != b.len() {
+        return false;
+    }
+    let (mut a, mut b) = (a, b);
+    while let [first, a_rest @ ..] = a
+        && let [other, b_rest @ ..] = b
+    {
+        if *first != *other {
             return false;
         }
-        i += 1;
+        a = a_rest;
+        b = b_rest;
     }
     true
 }

@@ -194,6 +194,6 @@ impl<'m> Types<'m> {
 }
 
 /// The place below a place of the property whose name has this number, or, with 0, of the elements.
-pub(super) const fn below(place: u32, name: usize) -> u32 {
-    place.wrapping_mul(16_777_619) ^ (name as u32)
+pub(super) const fn below(place: u32, name: u32) -> u32 {
+    place.wrapping_mul(16_777_619) ^ name
 }

@@ -5,10 +5,9 @@
 /// A `for` loop over a slice, which constant functions cannot have. `return`, `break` and `continue` are those of a loop.
 macro_rules! each {
     ($list:expr, |$item:ident| $body:block) => {{
-        let (list, mut at): (&[_], usize) = (&$list, 0);
-        while at < list.len() {
-            let $item = &list[at];
-            at += 1;
+        let mut list: &[_] = &$list;
+        while let [$item, rest @ ..] = list {
+            list = rest;
             $body
         }
     }};
