@@ -1,8 +1,9 @@
 //! Recognizes types by their path, such as `String` and `Vec<T>`. An alias is not recognized.
 
-use proc_macro2::TokenTree;
+use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
-use syn::{ExprPath, GenericArgument, PathArguments, PathSegment, Type};
+use syn::spanned::Spanned as _;
+use syn::{ExprPath, GenericArgument, Ident, PathArguments, PathSegment, Type, TypePath};
 
 use crate::names::map_tokens;
 
@@ -82,16 +83,35 @@ pub(crate) fn is_unsigned_64_bits(ty: &Type) -> bool {
 
 /// A type without groups, references and pointers.
 fn plain(ty: &Type) -> &Type {
+    without(ty, &["Box", "Arc", "Rc"])
+}
+
+/// A type without groups, references and the containers of these names.
+fn without<'a>(ty: &'a Type, containers: &[&str]) -> &'a Type {
     match ty {
-        Type::Group(group) => plain(&group.elem),
-        Type::Paren(paren) => plain(&paren.elem),
-        Type::Reference(reference) => plain(&reference.elem),
-        Type::Path(_) => match argument(ty, &["Box", "Arc", "Rc"]) {
-            Some(inner) => plain(inner),
-            None => ty,
-        },
+        Type::Group(group) => without(&group.elem, containers),
+        Type::Paren(paren) => without(&paren.elem, containers),
+        Type::Reference(reference) => without(&reference.elem, containers),
+        Type::Path(_) => argument(ty, containers).map_or(ty, |inner| without(inner, containers)),
         _ => ty,
     }
+}
+
+/// The span of a type. As `Spanned::span`, which writes all tokens of the type to find the first and the last of them.
+pub(crate) fn span(ty: &Type) -> Span {
+    let Type::Path(TypePath { qself: None, path, .. }) = ty else { return ty.span() };
+    let (None, Some(first), Some(last)) =
+        (&path.leading_colon, path.segments.first(), path.segments.last())
+    else {
+        return ty.span();
+    };
+    let last = match &last.arguments {
+        PathArguments::None => last.ident.span(),
+        PathArguments::AngleBracketed(arguments) => arguments.gt_token.span,
+        PathArguments::Parenthesized(_) => return ty.span(),
+    };
+    let first = first.ident.span();
+    first.join(last).unwrap_or(first)
 }
 
 /// The last segment of a path.
@@ -110,13 +130,22 @@ const MODULES: [&str; 8] =
 fn of_std(ty: &Type) -> Option<&PathSegment> {
     let last = last(ty)?;
     let Type::Path(path) = ty else { return None };
-    let mut segments = path.path.segments.iter().rev().skip(1);
-    let first = path.path.segments.first()?;
-    let is_of_std = segments.next().is_none_or(|module| {
-        MODULES.iter().any(|name| module.ident == name)
-            || ["std", "core", "alloc"].iter().any(|name| first.ident == name)
-    });
+    let segments = &path.path.segments;
+    if segments.len() == 1 {
+        return Some(last);
+    }
+    let is = |segment: Option<&PathSegment>, names: &[&str]| {
+        segment.is_some_and(|segment| is_one_of(&segment.ident, names))
+    };
+    let is_of_std = is(segments.iter().nth_back(1), &MODULES)
+        || is(segments.first(), &["std", "core", "alloc"]);
     is_of_std.then_some(last)
+}
+
+/// Whether an identifier is one of these names. It is written as text once, since a comparison with a text does that each
+/// time.
+fn is_one_of(ident: &Ident, names: &[&str]) -> bool {
+    names.contains(&ident.to_string().as_str())
 }
 
 /// The types in a type that are taken for those of std by a bare name, which a type of the user may have too.
@@ -130,7 +159,7 @@ pub(crate) fn named_as_in_std(ty: &Type) -> Vec<&Type> {
         && path.qself.is_none()
         && path.path.segments.len() == 1
         && let Some(name) = path.path.segments.last()
-        && NAMES.iter().any(|it| name.ident == it)
+        && is_one_of(&name.ident, &NAMES)
     {
         found.push(ty);
         found.extend(types_in(name).flat_map(named_as_in_std));
@@ -152,7 +181,7 @@ pub(crate) fn types_in(name: &PathSegment) -> impl Iterator<Item = &Type> {
 
 /// The name of a type with its arguments, if it is one of `names`.
 fn named<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a PathSegment> {
-    of_std(ty).filter(|segment| names.iter().any(|name| segment.ident == name))
+    of_std(ty).filter(|segment| is_one_of(&segment.ident, names))
 }
 
 /// `T` of `Name<T>`, if the name is one of `names`.
@@ -162,7 +191,7 @@ fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
 
 /// The type without `Option`, references and pointers: `T` of `Option<Box<T>>`.
 pub(crate) fn held(ty: &Type) -> &Type {
-    option(ty).map_or_else(|| plain(ty), held)
+    without(ty, &["Option", "Box", "Arc", "Rc"])
 }
 
 /// The innermost type, which must have a schema so that the whole type has one: `T` of
@@ -278,7 +307,7 @@ pub(crate) fn inferred(path: &ExprPath, ty: &impl ToTokens) -> ExprPath {
 }
 
 /// Whether a type is named `ident` or `Self`, or has a parameter or element of such a type.
-pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
+pub(crate) fn mentions(ty: &Type, ident: &Ident) -> bool {
     match ty {
         Type::Group(group) => mentions(&group.elem, ident),
         Type::Paren(paren) => mentions(&paren.elem, ident),

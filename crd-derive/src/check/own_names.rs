@@ -83,13 +83,12 @@ impl<'a> Names<'a> {
 
     /// Checks the fields that a rule reads of the value at `base`, whose first part is `self` or `oldSelf`.
     fn check_rule(&self, base: &[&str], rule: &StringExpr, errors: &mut Accumulator) {
-        let Some(text) = rule.text() else { return };
-        let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return };
+        let Some(ast) = rule.ast() else { return };
         let mut unknown: Vec<(String, Span)> = Vec::new();
         visit(&ast.root, &mut Vec::new(), &mut |expr, name, of| {
             if of == base && !self.is_field(name) && !unknown.iter().any(|(known, _)| known == name)
             {
-                unknown.push((name.to_owned(), rule.span_of(&ast, expr.id)));
+                unknown.push((name.to_owned(), rule.span_of(ast, expr.id)));
             }
         });
         let names: Vec<_> = self.0.iter().map(|name| in_rules(name)).collect();

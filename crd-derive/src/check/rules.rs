@@ -247,13 +247,13 @@ const KEEP: &str =
 /// Reports syntax errors; if `is_linted`, also calls that always fail, and pieces of `concat!(..)`
 /// that are part of a comment.
 fn syntax(string: &StringExpr, is_linted: bool, errors: &mut Accumulator) {
-    let Some(text) = string.text() else { return };
-    match crd_cel::syntax::parse(&text.value) {
+    let Some(parsed) = string.cel() else { return };
+    match parsed {
         Err(issues) => {
-            let message = mistake_in_a_string(&issues).unwrap_or_else(|| {
-                format!("the expression does not parse as CEL: {}", shown(&issues))
+            let message = mistake_in_a_string(issues).unwrap_or_else(|| {
+                format!("the expression does not parse as CEL: {}", shown(issues))
             });
-            report(errors, first_span(string, &issues), message);
+            report(errors, first_span(string, issues), message);
         }
         Ok(ast) if asks_for_the_time(&ast.root) => {
             let message = "rules have no clock, so there is no `now`: their result may depend only on the object; compare \
@@ -261,7 +261,7 @@ fn syntax(string: &StringExpr, is_linted: bool, errors: &mut Accumulator) {
             report(errors, string.span(), message);
         }
         Ok(ast) if is_linted => {
-            let issues = lint::always_fails(&ast);
+            let issues = lint::always_fails(ast);
             if !issues.is_empty() {
                 let message = format_args!("{}\n{KEEP}", shown(&issues));
                 report(errors, first_span(string, &issues), message);

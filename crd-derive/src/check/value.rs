@@ -209,10 +209,11 @@ fn check_rules(
         return;
     }
     for rule in &constraints.rules {
-        let Some(rule) = rule.expression.text() else { continue };
-        let Ok(ast) = crd_cel::syntax::parse(&rule.value) else { continue };
-        if holds_for(&ast, literal) == Some(false) {
-            let message = format_args!("{what} does not satisfy the rule `{}`", rule.value);
+        let (Some(text), Some(ast)) = (rule.expression.text(), rule.expression.ast()) else {
+            continue;
+        };
+        if holds_for(ast, literal) == Some(false) {
+            let message = format_args!("{what} does not satisfy the rule `{}`", text.value);
             report(errors, span, message);
         }
     }

@@ -42,10 +42,10 @@ impl FieldSchema<'_> {
             }
             Source::With(Some(path)) => quote!(__p::Schema::from(#path())),
             Source::Type | Source::With(None) if field.skip_if.is_some() && !field.flatten => {
-                quote_spanned!(ty.span()=> __p::Schema::from((#of::AS_FIELD.schema_of_some)()))
+                quote_spanned!(types::span(ty)=> __p::Schema::from((#of::AS_FIELD.schema_of_some)()))
             }
             Source::Type | Source::With(None) => {
-                quote_spanned!(ty.span()=> __p::Schema::from((#of::AS_FIELD.schema)()))
+                quote_spanned!(types::span(ty)=> __p::Schema::from((#of::AS_FIELD.schema)()))
             }
         }
     }

@@ -12,7 +12,6 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Member;
 use syn::ext::IdentExt as _;
-use syn::spanned::Spanned as _;
 
 use super::cel::Emitter;
 use super::columns::column_tokens;
@@ -22,6 +21,7 @@ use super::shape::{allows, shape_of};
 use super::tables::objects;
 use super::{has_statics, of, part_of};
 use crate::model::{Field, Model, Object, Presence};
+use crate::types;
 
 /// The tables of a type, if it has fields: a static, or a constant of the impl.
 pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) {
@@ -170,7 +170,7 @@ fn needs_default(field: &Field, model: &Model) -> TokenStream {
         return quote!(#needs);
     }
     let of = of(model, &field.ty);
-    quote_spanned!(field.ty.span()=> !#of::AS_FIELD.optional)
+    quote_spanned!(types::span(&field.ty)=> !#of::AS_FIELD.optional)
 }
 
 /// Calls that set the declaration of the field for rules, unless it is that of the type.

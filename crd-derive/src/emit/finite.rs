@@ -1,7 +1,6 @@
 //! The types inside a type, and bounds that fail for types that contain each other.
 
 use quote::quote_spanned;
-use syn::spanned::Spanned as _;
 
 use crate::model::{Body, Model};
 use crate::types;
@@ -20,7 +19,7 @@ pub(super) fn finite(model: &Model, generics: &mut syn::Generics) {
         return;
     }
     for ty in parts(model) {
-        let bound = quote_spanned! {ty.span()=>
+        let bound = quote_spanned! {types::span(ty)=>
             #ty: __s::FiniteOrMarkedRecursive<{ __p::Of::<#ty>::DERIVED }>
         };
         generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));

@@ -39,7 +39,6 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
-use syn::spanned::Spanned as _;
 use syn::{DeriveInput, parse_quote};
 
 use crate::attr::{self, Derive};
@@ -150,9 +149,9 @@ fn names_of_std(input: &DeriveInput) -> TokenStream {
 /// type with parameters the trait is used directly, because its bounds are checked.
 fn of(model: &Model, ty: &syn::Type) -> TokenStream {
     if model.generics.params.is_empty() {
-        quote_spanned!(ty.span()=> __p::Of::<#ty>)
+        quote_spanned!(types::span(ty)=> __p::Of::<#ty>)
     } else {
-        quote_spanned!(ty.span()=> <#ty as __s::CrdSchema>)
+        quote_spanned!(types::span(ty)=> <#ty as __s::CrdSchema>)
     }
 }
 
@@ -164,7 +163,7 @@ fn of(model: &Model, ty: &syn::Type) -> TokenStream {
 /// shows it once.
 fn part_of(model: &Model, ty: &syn::Type) -> TokenStream {
     if std::ptr::eq(types::part(ty), ty) && !types::is_scalar(ty) {
-        quote_spanned!(ty.span()=> <#ty as __s::CrdSchema>)
+        quote_spanned!(types::span(ty)=> <#ty as __s::CrdSchema>)
     } else {
         of(model, ty)
     }
@@ -213,14 +212,13 @@ fn place(model: &Model) -> Option<TokenStream> {
     (model.kind.is_none() && has_statics(model)).then(|| quote!(place: &__PLACE,))
 }
 
-/// The static of [`place`], if some of these tokens use it.
-fn place_of(model: &Model, tokens: TokenStream) -> Option<TokenStream> {
+/// The static of [`place`].
+fn place_of(model: &Model) -> Option<TokenStream> {
+    place(model)?;
     let line = quote_spanned!(model.ident.span()=> line!());
-    generics::mentions(tokens, &["__PLACE".to_owned()]).then(|| {
-        quote!(
-            static __PLACE: &str = ::core::concat!(::core::file!(), ":", #line);
-        )
-    })
+    Some(quote!(
+        static __PLACE: &str = ::core::concat!(::core::file!(), ":", #line);
+    ))
 }
 
 /// The same tokens with another span: rustc reports an error in a call at the span of its first token.

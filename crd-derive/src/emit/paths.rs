@@ -119,6 +119,11 @@ pub(crate) fn steps_tokens(steps: &[Step]) -> TokenStream {
     quote!(&[#(#steps),*])
 }
 
+/// Whether [`column_paths`] has paths.
+pub(crate) fn has_column_paths(field: &Field) -> bool {
+    field.columns.iter().any(|column| column.path.is_some() && !column.unchecked)
+}
+
 /// The paths of a field's columns. The type's shape stores them, and each kind that contains the type checks them.
 pub(crate) fn column_paths(model: &Model, field: &Field) -> Option<TokenStream> {
     let of = format!("the column of `{}` in `{}`", field.wire, model.ident);

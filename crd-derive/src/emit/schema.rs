@@ -9,7 +9,7 @@ use super::field_schema::FieldSchema;
 use super::generics::with_bounds;
 use super::has_statics;
 use super::tables::table_of;
-use crate::model::{Body, Enum, Model, Variant};
+use crate::model::{Body, Enum, Model, Object, Variant};
 use crate::serde_view::Tagging;
 
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and if `T` can be a map key
@@ -23,7 +23,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
     let context = FieldSchema { model };
-    let super::rules::Rules { checks, within, needs } = super::rules::emit(model);
+    let super::rules::Rules { checks, within, needs, needs_place } = super::rules::emit(model);
     let (asserts, mut check_first) = super::asserts::checks(model, within);
     if !model.generics.params.is_empty() && model.constraints.schema_with.is_none() {
         for ty in super::finite::parts(model) {
@@ -67,7 +67,9 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             }
         )
     });
-    let place = super::place_of(model, quote!(#statics #checks));
+    let has_paths = |object: &Object| object.fields.iter().any(super::paths::has_column_paths);
+    let has_place = needs_place || model.body.object().is_some_and(has_paths);
+    let place = has_place.then(|| super::place_of(model)).flatten();
     let body = context.body(&model.body);
     let doc = model.doc.call();
     let changes = chain(&model.constraints);

@@ -5,9 +5,11 @@
 //! #[crd(maximum = MAX, rule(RULE))]
 //! ```
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::rc::Rc;
 
-use crd_cel::syntax::{Ast, ExprId};
+use crd_cel::syntax::{Ast, ExprId, Issues};
 use darling::util::SpannedValue;
 use darling::{Error, FromMeta, Result};
 use proc_macro2::{Span, TokenStream};
@@ -105,6 +107,8 @@ pub(crate) struct EvaluatedString {
     pieces: Vec<(usize, Span)>,
     /// The expression to emit in place of a literal: `include_str!(..)` makes rustc rebuild when the file changes.
     written: Option<Expr>,
+    /// The string as CEL, once it was asked for.
+    cel: OnceCell<Rc<std::result::Result<Ast, Issues>>>,
 }
 
 impl StringExpr {
@@ -131,13 +135,19 @@ impl StringExpr {
             text: Text { value, span: expr.span() },
             pieces,
             written,
+            cel: OnceCell::new(),
         }))
     }
 
     /// A literal string.
     pub(crate) fn literal(value: &str, span: Span) -> Self {
         let text = Text { value: value.to_owned(), span };
-        Self::Evaluated(EvaluatedString { text, pieces: Vec::new(), written: None })
+        Self::Evaluated(EvaluatedString {
+            text,
+            pieces: Vec::new(),
+            written: None,
+            cel: OnceCell::new(),
+        })
     }
 
     /// The string, unless it is a constant.
@@ -146,6 +156,17 @@ impl StringExpr {
             Self::Evaluated(evaluated) => Some(&evaluated.text),
             Self::Constant(_) => None,
         }
+    }
+
+    /// The string as CEL, which is parsed once; `None` if it is a constant.
+    pub(crate) fn cel(&self) -> Option<&std::result::Result<Ast, Issues>> {
+        let Self::Evaluated(EvaluatedString { text, cel, .. }) = self else { return None };
+        Some(cel.get_or_init(|| Rc::new(crd_cel::syntax::parse(&text.value))))
+    }
+
+    /// The string as CEL, if it is free of syntax errors, which `check` reports.
+    pub(crate) fn ast(&self) -> Option<&Ast> {
+        self.cel()?.as_ref().ok()
     }
 
     /// The span of the expression.

@@ -54,7 +54,7 @@ impl Asserts<'_> {
             };
             self.call(span, "flattens", &shape);
             if !field.skip_deserializing {
-                self.call(ty.span(), "absent_part", &shape);
+                self.call(types::span(ty), "absent_part", &shape);
                 if field.may_be_skipped() && !field.is_recognized() {
                     self.call(field.span, "skipped_part", &shape);
                 }
@@ -71,7 +71,7 @@ impl Asserts<'_> {
         }
         let of = of(self.model, &field.ty);
         let changed = field.constraints.nested().any(Constraints::change_shape);
-        self.call(field.ty.span(), "elements", &quote!(&#of::SHAPE, #container, #changed));
+        self.call(types::span(&field.ty), "elements", &quote!(&#of::SHAPE, #container, #changed));
     }
 
     /// Checks the type of a tuple's member, which is an element of a list, as [`Self::elements`] checks the types of
@@ -79,7 +79,7 @@ impl Asserts<'_> {
     pub(super) fn element(&mut self, field: &Field) {
         if !field.has_replaced_schema() && !field.is_recognized() {
             let of = of(self.model, &field.ty);
-            self.call(field.ty.span(), "element", &quote!(&#of::SHAPE));
+            self.call(types::span(&field.ty), "element", &quote!(&#of::SHAPE));
         }
     }
 

@@ -85,7 +85,7 @@ fn is_recognized(ty: Option<&Type>) -> bool {
 
 /// A call that requires a type to be one of std.
 pub(crate) fn of_std(ty: &Type) -> TokenStream {
-    quote_spanned!(ty.span()=> __p::check::of_std::<#ty>())
+    quote_spanned!(types::span(ty)=> __p::check::of_std::<#ty>())
 }
 
 struct Asserts<'a> {
@@ -139,7 +139,7 @@ impl Asserts<'_> {
         let mut seen = BTreeSet::new();
         for ty in fields.flat_map(|field| types::named_as_in_std(&field.ty)) {
             if seen.insert(quote!(#ty).to_string()) {
-                self.checks.push((ty.span(), of_std(ty)));
+                self.checks.push((types::span(ty), of_std(ty)));
             }
         }
     }

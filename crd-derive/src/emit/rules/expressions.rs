@@ -30,9 +30,8 @@ impl Writer<'_> {
     /// Emits the static of an expression, and the constants that report its errors.
     fn expression(&mut self, string: &StringExpr, want: Want, rule: &Rule, target: &RuleTarget) {
         // Syntax errors are reported by `check`, and the text of a constant is not known.
-        let Some(text) = string.text() else { return };
-        let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return };
-        let Some(Program { code, .. }) = Program::write(&ast) else { return };
+        let (Some(text), Some(ast)) = (string.text(), string.ast()) else { return };
+        let Some(Program { code, .. }) = Program::write(ast) else { return };
         let name = self.name_of(format_args!("RULE_{}", self.statics.len()));
         let of = self.narrowed(&text.value, target);
         let examined = Self::examined(text, &code, want, rule, target, of.as_ref());

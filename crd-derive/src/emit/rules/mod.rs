@@ -20,6 +20,7 @@ use super::{has_statics, part_of};
 use crate::literal::StringExpr;
 use crate::model::{Body, Constraints, Field, Kind, Model, Oldest, Rule};
 use crate::needs::Need;
+use crate::types;
 
 /// The rule of `immutable`.
 const IMMUTABLE: &str = "self == oldSelf";
@@ -32,6 +33,8 @@ pub(crate) struct Rules {
     pub(crate) within: Vec<(Span, TokenStream)>,
     /// `const NEEDS: Needs = ..;`, unless there are none.
     pub(crate) needs: Option<TokenStream>,
+    /// Whether `needs` names the place of the type.
+    pub(crate) needs_place: bool,
 }
 
 /// The rules of a type.
@@ -183,9 +186,10 @@ impl<'a> Writer<'a> {
         let declared = (!statics.is_empty()).then_some(declared);
         let checks = quote!(#declared #checks);
         if statics.is_empty() && parts.is_empty() && features.is_empty() {
-            return Rules { checks, within, needs: None };
+            return Rules { checks, within, needs: None, needs_place: false };
         }
-        let place = super::place(types.model).filter(|_| statics.len() + features.len() > 0);
+        let needs_place = statics.len() + features.len() > 0;
+        let place = super::place(types.model).filter(|_| needs_place);
         let rules = (!statics.is_empty()).then(|| quote!(rules: &[#(&#statics),*],));
         let features = (!features.is_empty()).then(|| quote!(features: &[#(#features),*],));
         let names = parts.iter().map(|(name, needs)| quote!((#name, #needs)));
@@ -197,13 +201,13 @@ impl<'a> Writer<'a> {
         };
         if !has_statics(types.model) {
             let needs = quote!(const NEEDS: &'static __p::cel::Needs = &#needs;);
-            return Rules { checks, within, needs: Some(needs) };
+            return Rules { checks, within, needs: Some(needs), needs_place };
         }
         let checks = quote!(#checks static __NEEDS: __p::cel::Needs = #needs;);
         let needs = quote!(
             const NEEDS: &'static __p::cel::Needs = &__NEEDS;
         );
-        Rules { checks, within, needs: Some(needs) }
+        Rules { checks, within, needs: Some(needs), needs_place }
     }
 
     /// Describes the whole type, as the value of its own rules.
@@ -257,7 +261,7 @@ impl<'a> Writer<'a> {
             }
             Body::Delegate(ty) => {
                 let needs = self.of_type(ty);
-                self.part("", "", needs, ty.span());
+                self.part("", "", needs, types::span(ty));
             }
             Body::Unit => {}
         }
@@ -286,7 +290,12 @@ impl<'a> Writer<'a> {
     fn type_of_field(&mut self, field: &Field, name: &str) {
         if !field.has_replaced_schema() && field.holds_types_of_users() {
             let needs = self.of_type(&field.ty);
-            self.part(name, if field.flatten { "" } else { &field.wire }, needs, field.ty.span());
+            self.part(
+                name,
+                if field.flatten { "" } else { &field.wire },
+                needs,
+                types::span(&field.ty),
+            );
         }
     }
 

@@ -75,7 +75,7 @@ type Find<'a, 'f> = &'f dyn Fn(&[&str]) -> Option<Option<&'a Field>>;
 /// A rule whose reads are checked, parsed.
 struct Parsed<'a> {
     rule: &'a Rule,
-    ast: Ast,
+    ast: &'a Ast,
 }
 
 impl<'a> Parsed<'a> {
@@ -83,13 +83,12 @@ impl<'a> Parsed<'a> {
         if rule.options.unchecked {
             return None;
         }
-        let ast = crd_cel::syntax::parse(&rule.expression.text()?.value).ok()?;
-        Some(Self { rule, ast })
+        Some(Self { rule, ast: rule.expression.ast()? })
     }
 
     /// The place of a read in the source.
     fn span_of(&self, read: &Unguarded) -> Span {
-        self.rule.expression.span_of(&self.ast, read.at)
+        self.rule.expression.span_of(self.ast, read.at)
     }
 }
 

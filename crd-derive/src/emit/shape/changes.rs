@@ -103,7 +103,7 @@ pub(super) fn whole_object_key(constraints: &Constraints) -> Option<&'static str
         rules,
         ..
     } = constraints;
-    let texts = rules.iter().map(|rule| rule.expression.text());
+    let mut texts = rules.iter().map(|rule| &rule.expression);
     let keys = [
         (immutable.is_some(), "immutable"),
         (min_properties.is_some(), "min_properties"),
@@ -111,8 +111,8 @@ pub(super) fn whole_object_key(constraints: &Constraints) -> Option<&'static str
         (map_type.is_some(), "map_type"),
         (embedded_resource.is_some(), "embedded_resource"),
         (default.is_some(), "default"),
-        (texts.clone().flatten().any(|text| uses_whole_self(&text.value)), "rule"),
-        (texts.clone().any(|text| text.is_none()), "constant"),
+        (texts.clone().any(uses_whole_self), "rule"),
+        (texts.any(|text| text.text().is_none()), "constant"),
     ];
     keys.into_iter().find_map(|(there, key)| there.then_some(key))
 }

@@ -10,11 +10,11 @@ mod whole_self;
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 
 use super::of;
 use super::tables::table_of;
 use crate::model::{Body, Constraints, Field, Model};
+use crate::types;
 
 pub(super) use changes::bounds;
 use changes::whole_object_key;
@@ -60,7 +60,7 @@ pub(super) fn shape_of(field: &Field, model: &Model) -> Option<TokenStream> {
     let calls = changes::calls(&field.constraints);
     (!calls.is_empty()).then(|| {
         let of = of(model, &field.ty);
-        let base = quote_spanned!(field.ty.span()=> #of::SHAPE);
+        let base = quote_spanned!(types::span(&field.ty)=> #of::SHAPE);
         quote!(#base #calls)
     })
 }
@@ -104,7 +104,7 @@ impl Shapes<'_> {
             Body::Transparent(field) => {
                 let ty = &field.ty;
                 let of = of(self.model, ty);
-                let inner = quote_spanned!(ty.span()=> #of::SHAPE);
+                let inner = quote_spanned!(types::span(ty)=> #of::SHAPE);
                 let inner = Self::changed(&inner, &field.constraints);
                 let whole =
                     whole_object_key(&field.constraints).or_else(|| whole_object_key(constraints));
@@ -116,7 +116,7 @@ impl Shapes<'_> {
             Body::Unit => Self::kind("Null"),
             Body::Delegate(ty) => {
                 let of = of(self.model, ty);
-                let inner = quote_spanned!(ty.span()=> #of::SHAPE);
+                let inner = quote_spanned!(types::span(ty)=> #of::SHAPE);
                 let whole = whole_object_key(constraints).map(|key| quote!(.whole(#key)));
                 Self::changed(&quote!(#inner #whole), constraints)
             }

@@ -2,9 +2,11 @@
 
 use crd_cel::syntax::{Expr, ExprKind};
 
+use crate::literal::StringExpr;
+
 /// Whether a rule uses `self` or `oldSelf` other than to select a field. `false` for a rule that does not parse.
-pub(super) fn uses_whole_self(rule: &str) -> bool {
-    crd_cel::syntax::parse(rule).is_ok_and(|ast| contains_whole_self(&ast.root))
+pub(super) fn uses_whole_self(rule: &StringExpr) -> bool {
+    rule.ast().is_some_and(|ast| contains_whole_self(&ast.root))
 }
 
 /// Whether a function selects a field by its name, as in `self['a']`, `self[?'a']` and `self.?a`.
