@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, Type};
 
-use crate::literal::{Constant, Number, Value, as_number, plain};
+use crate::literal::{Constant, Number, Text, Value, as_number, plain};
 use crate::model::{Constraints, ExternalDocs, Rule};
 
 /// `.minimum(1.0).pattern("..")`, for each key that is given.
@@ -135,7 +135,7 @@ impl Chain<'_> {
 
     fn rules(&mut self, c: &Constraints) {
         for rule in &c.rules {
-            self.call("rule", &rule_tokens(rule));
+            self.tokens.extend(rule_call(rule));
         }
         for (name, groups) in [
             ("at_most_one_of", &c.at_most_one_of),
@@ -162,39 +162,31 @@ impl Chain<'_> {
     }
 }
 
-/// A `__private::Rule`.
-pub(crate) fn rule_tokens(rule: &Rule) -> TokenStream {
-    let expression = &rule.expression;
-    let texts = [
-        ("message", &rule.options.message),
-        ("message_expression", &rule.options.message_expression),
-    ];
-    let texts = texts.into_iter().filter_map(|(name, words)| {
-        let (name, words) = (quote::format_ident!("{name}"), words.as_ref()?);
-        Some(quote!(#name: #words,))
-    });
-    let field_path = rule.options.field_path.as_ref().map(|path| {
-        let value = &path.value;
-        quote!(field_path: #value,)
-    });
-    let reason = rule.options.reason.as_ref().map(|reason| {
-        let value = &reason.value;
-        quote!(reason: __p::Some(#value),)
-    });
-    let optional_old_self = rule.options.optional_old_self.as_ref().map(|flag| {
-        let flag = **flag;
-        quote!(optional_old_self: __p::Some(#flag),)
-    });
-    quote! {
-        __p::Rule {
-            rule: #expression,
-            #(#texts)*
-            #field_path
-            #reason
-            #optional_old_self
-            ..__p::Rule::NONE
+/// `.rule("..")`, or `.rule_with(Rule { .. })` for a rule with keys.
+pub(crate) fn rule_call(rule: &Rule) -> TokenStream {
+    let Rule { expression, options } = rule;
+    let mut keys = TokenStream::new();
+    let texts =
+        [("message", &options.message), ("message_expression", &options.message_expression)];
+    for (name, words) in texts {
+        if let Some(words) = words {
+            let name = quote::format_ident!("{name}");
+            keys.extend(quote!(#name: #words,));
         }
     }
+    if let Some(Text { value, .. }) = &options.field_path {
+        keys.extend(quote!(field_path: #value,));
+    }
+    if let Some(Text { value, .. }) = &options.reason {
+        keys.extend(quote!(reason: __p::Some(#value),));
+    }
+    if let Some(flag) = options.optional_old_self.as_deref() {
+        keys.extend(quote!(optional_old_self: __p::Some(#flag),));
+    }
+    if keys.is_empty() {
+        return quote!(.rule(#expression));
+    }
+    quote!(.rule_with(__p::Rule { rule: #expression, #keys ..__p::Rule::NONE }))
 }
 
 /// Whether an expression may have no type of its own: `vec![]`, `Vec::new()`, `Default::default()`, `"x".into()`.

@@ -78,6 +78,7 @@ impl FieldSchema<'_> {
     fn default(&self, field: &Field) -> Option<TokenStream> {
         field.constraints.inherited_default()?;
         let ty = field.type_in_rust();
+        let serialize = field.with.as_ref().and_then(|with| with.serialize.as_ref());
         let member = &field.member;
         let value = match &field.default {
             SerdeDefault::Path(path) => quote!(#path()),
@@ -88,11 +89,13 @@ impl FieldSchema<'_> {
                 let ident = &self.model.ident;
                 quote!(<#ident #type_generics as ::core::default::Default>::default().#member)
             }
+            SerdeDefault::Trait | SerdeDefault::None if serialize.is_none() => {
+                return Some(quote!(.default_of::<#ty>()));
+            }
             SerdeDefault::Trait | SerdeDefault::None => {
                 quote!(<#ty as ::core::default::Default>::default())
             }
         };
-        let serialize = field.with.as_ref().and_then(|with| with.serialize.as_ref());
         let json = if let Some(path) = serialize {
             quote!(__p::json_with::<#ty, _>(&#value, #path))
         } else {

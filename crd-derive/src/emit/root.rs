@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::at;
-use super::constraints::rule_tokens;
+use super::constraints::rule_call;
 use crate::attr::SchemaOf;
 use crate::literal::StringExpr;
 use crate::model::{Kind, Model, Root, is_always_derived};
@@ -118,10 +118,7 @@ pub(super) fn schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
     let of = quote!(__p::RootOf::<Self>);
     let shape = super::shape::with_allows(quote!(#of::SHAPE), &model.allows);
     let status_has_schema = kind.type_of_status().map(|status| super::schema::has_schema(&status));
-    let schema_rules = kind.root_rule.iter().map(|rule| {
-        let rule = rule_tokens(rule);
-        quote!(.rule(#rule))
-    });
+    let schema_rules = kind.root_rule.iter().map(rule_call);
     let own = kind.root_description.as_ref().or(model.constraints.description.as_ref());
     let description = own.map(|text| quote!(.description(#text)));
     let doc = model.doc.call();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{IntoSchema, Rule};
@@ -76,6 +77,12 @@ impl Schema {
         self
     }
 
+    /// Sets `default` to that of a type, as [`Self::default`].
+    #[must_use]
+    pub fn default_of<T: Default + Serialize>(self) -> Self {
+        self.default(super::json(&T::default()))
+    }
+
     /// Sets `default`. If the value is `null`, `type` becomes the text of an error, as for an error of [`IntoSchema`].
     #[must_use]
     pub fn default(mut self, value: Value) -> Self {
@@ -132,9 +139,15 @@ impl Schema {
         self
     }
 
+    /// Adds a rule without further keys after the existing ones.
+    #[must_use]
+    pub fn rule(self, rule: &'static str) -> Self {
+        self.rule_with(Rule { rule, ..Rule::NONE })
+    }
+
     /// Adds a rule after the existing ones.
     #[must_use]
-    pub fn rule(mut self, rule: Rule) -> Self {
+    pub fn rule_with(mut self, rule: Rule) -> Self {
         self.0.x_validations.get_or_insert_default().push(rule.build());
         self
     }
@@ -142,7 +155,11 @@ impl Schema {
     /// Adds a rule: the value cannot change once it is set.
     #[must_use]
     pub fn immutable(self) -> Self {
-        self.rule(Rule { rule: "self == oldSelf", message: "field is immutable", ..Rule::NONE })
+        self.rule_with(Rule {
+            rule: "self == oldSelf",
+            message: "field is immutable",
+            ..Rule::NONE
+        })
     }
 
     /// Adds a rule: at most one of these fields is set.

@@ -40,7 +40,7 @@ mod unify;
 
 use crate::basic;
 pub use declared::{Declared, Field, Object};
-pub use examine::{check, examine, report, report_of, report_within};
+pub use examine::{check, examine, report, report_of, report_on, report_within, rule};
 pub use names::Names;
 pub use pieces::is_in_piece;
 pub use program::{Program, uses_old_self};

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::generics::{mentions, without_lifetimes};
+use super::generics::{has_parameters, mentions, without_lifetimes};
 use super::tables::table_of;
 use super::{has_statics, of};
 use crate::model::{Body, Cut, Field, Model, Object, Source};
@@ -156,6 +156,17 @@ impl Emitter<'_> {
             Source::Type => self.of_type(&field.ty),
         };
         changed(base, &field.constraints)
+    }
+
+    /// A reference to the declaration of a field, if it is that of the field's type.
+    pub(super) fn reference(&self, field: &Field) -> Option<TokenStream> {
+        let is_of_type = matches!(field.source, Source::Type)
+            && !field.constraints.change_declaration()
+            && !has_parameters(self.model);
+        is_of_type.then(|| {
+            let of = of(self.model, &field.ty);
+            without_lifetimes(quote!(#of::AS_FIELD.cel), self.model)
+        })
     }
 
     pub(super) fn of_type(&self, ty: &syn::Type) -> TokenStream {

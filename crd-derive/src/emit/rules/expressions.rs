@@ -4,7 +4,7 @@ use crd_cel::compile_time::{Program, Want};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::{RuleTarget, Servers, Writer};
+use super::{RuleTarget, Writer};
 use crate::emit::cel::Emitter;
 use crate::emit::constants;
 use crate::emit::generics::has_parameters;
@@ -37,11 +37,16 @@ impl Writer<'_> {
         let examined = Self::examined(text, &code, want, rule, target, of.as_ref());
         self.checks.extend(quote!(static #name: #examined));
         let all = of.is_some().then_some(&target.of);
-        self.report(string, text.span, &name, all);
-        if let Some(Servers { oldest, .. }) = self.servers {
-            let oldest = oldest.minor(&self.types.model.krate);
-            let check = quote_spanned!(text.span=> __p::cel::available(&#name, #oldest));
-            self.check("rule_servers", text.span, &check);
+        let oldest = self.servers.map(|servers| servers.oldest.minor(&self.types.model.krate));
+        if let (Some(oldest), [], None) = (&oldest, string.pieces(), all) {
+            let check = quote_spanned!(text.span=> __p::cel::report_on(&#name, #oldest));
+            self.check("rule_check", text.span, &check);
+        } else {
+            self.report(string, text.span, &name, all);
+            if let Some(oldest) = oldest {
+                let check = quote_spanned!(text.span=> __p::cel::available(&#name, #oldest));
+                self.check("rule_servers", text.span, &check);
+            }
         }
         if let Some(within) = &target.within {
             self.within.push((
@@ -75,9 +80,14 @@ impl Writer<'_> {
         let path = &target.path;
         let of = of.unwrap_or(&target.of);
         let (optional_old_self, unchecked) = (rule.has_optional_old_self(), rule.options.unchecked);
+        let (source, code) = (&text.value, Literal::byte_string(code));
+        if let (false, Want::Rule, false, []) =
+            (optional_old_self, want, unchecked, path.as_slice())
+        {
+            return quote!(__p::cel::Examined = __p::cel::rule(#of, #source, #code););
+        }
         // `Debug` prints the name of a variant, which is also its name in generated code.
         let want = Ident::new(&format!("{want:?}"), Span::call_site());
-        let (source, code) = (&text.value, Literal::byte_string(code));
         quote! {
             __p::cel::Examined = __p::cel::examine(
                 __p::cel::Rule {

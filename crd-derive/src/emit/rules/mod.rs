@@ -282,7 +282,10 @@ impl<'a> Writer<'a> {
         {
             return;
         }
-        let target = self.target(|types| types.field(field));
+        let target = match self.types.reference(field) {
+            Some(of) => RuleTarget::all(of),
+            None => self.target(|types| types.field(field)),
+        };
         self.constraints(constraints, &target);
     }
 
