@@ -469,7 +469,7 @@ mod tests {
 
     #[test]
     fn types_mention_what_they_contain() {
-        let it: syn::Ident = parse_quote!(A);
+        let it: Ident = parse_quote!(A);
         check(
             |ty| mentions(ty, &it),
             &["A", "Self", "(A)", "&A", "[A; 2]", "&[A]", "(B, A)", "Vec<A>", "my::B<A>"],

@@ -28,7 +28,7 @@ const COMPANIONS: [[&str; 2]; 4] = [
 /// none, at `item`.
 pub(crate) fn read<T: Keys>(
     attrs: &[Attribute],
-    item: Span,
+    item: &dyn ToTokens,
     errors: &mut Accumulator,
 ) -> Option<T> {
     for attr in attrs.iter().filter(|attr| is_ours(attr) && matches!(attr.meta, Meta::Path(_))) {
@@ -39,7 +39,10 @@ pub(crate) fn read<T: Keys>(
     if let Ok(read) = T::from_attributes(attrs) {
         return Some(read);
     }
-    let span = attrs.iter().find(|attr| is_ours(attr)).map_or(item, |attr| attr.path().span());
+    let span = attrs
+        .iter()
+        .find(|attr| is_ours(attr))
+        .map_or_else(|| item.span(), |attr| attr.path().span());
     let mut lost = Vec::new();
     let metas = metas(attrs, &mut lost, errors);
     // Attributes of kube's derive in place of all of ours are one error, which `report_other_derives` writes.
@@ -207,27 +210,27 @@ fn keep(meta: &Meta, is_well_formed: &dyn Fn(Meta) -> bool) -> Option<Meta> {
 #[derive(Debug, Clone)]
 pub(crate) struct Key {
     pub name: String,
-    /// The tokens of the key and its value.
-    pub text: String,
+    /// The key and its value.
+    pub meta: Meta,
     pub span: Span,
 }
 
 impl Key {
     /// Returns the keys of an item. An attribute that does not parse is one key, `crd`.
     pub(crate) fn all(attrs: &[Attribute]) -> Vec<Self> {
-        let key = |name: &dyn ToTokens, text: &dyn ToTokens, span| Self {
-            name: name.to_token_stream().to_string(),
-            text: text.to_token_stream().to_string(),
-            span,
+        let key = |meta: Meta| Self {
+            name: match meta.path().get_ident() {
+                Some(name) => name.to_string(),
+                None => meta.path().to_token_stream().to_string(),
+            },
+            span: meta.path().span(),
+            meta,
         };
         let mut keys = Vec::new();
         for attr in attrs.iter().filter(|attr| is_ours(attr)) {
             match attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) {
-                Ok(metas) => {
-                    let of_meta = |meta: &Meta| key(meta.path(), meta, meta.path().span());
-                    keys.extend(metas.iter().map(of_meta));
-                }
-                Err(_) => keys.push(key(attr.path(), &attr.meta, attr.path().span())),
+                Ok(metas) => keys.extend(metas.into_iter().map(key)),
+                Err(_) => keys.push(key(attr.meta.clone())),
             }
         }
         keys
@@ -241,7 +244,7 @@ mod tests {
 
     fn read_of<T: Keys>(attr: Attribute) -> (Option<T>, usize) {
         let mut errors = Error::accumulator();
-        let read = read(&[attr], Span::call_site(), &mut errors);
+        let read = read(&[attr], &TokenStream::new(), &mut errors);
         (read, errors.into_inner().iter().map(Error::len).sum())
     }
 

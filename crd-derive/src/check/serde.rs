@@ -115,7 +115,7 @@ pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
     };
     let advice = "the members of a tuple are elements of one list, which have one schema";
     for field in fields {
-        let has = |other: &Field, key: &Key| other.keys.iter().any(|it| it.text == key.text);
+        let has = |other: &Field, key: &Key| other.keys.iter().any(|it| it.meta == key.meta);
         for key in field.keys.iter().filter(|key| !fields.iter().all(|other| has(other, key))) {
             let Key { name, span, .. } = key;
             // The checks of columns and presence reject these on any member.

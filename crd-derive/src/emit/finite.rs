@@ -5,7 +5,7 @@ use quote::quote_spanned;
 use crate::model::{Body, Model};
 use crate::types;
 
-/// Adds bounds that fail for types which contain each other, so that rustc reports the fields that close the cycle.
+/// Bounds that fail for types which contain each other, so that rustc reports the fields that close the cycle.
 ///
 /// ```ignore
 /// impl FiniteOrMarkedRecursive<true> for Folder where Entry: FiniteOrMarkedRecursive<{ Of::<Entry>::DERIVED }>
@@ -13,17 +13,23 @@ use crate::types;
 /// ```
 ///
 /// rustc gives up after 128 bounds, so a level of types that are nested in each other is only one of them.
-pub(super) fn finite(model: &Model, generics: &mut syn::Generics) {
-    // The contents of a generic type are known only where it is used.
-    if !model.generics.params.is_empty() || model.constraints.schema_with.is_some() {
-        return;
-    }
-    for ty in parts(model) {
+pub(super) fn bounds(parts: &[&syn::Type]) -> Vec<syn::WherePredicate> {
+    let bound = |ty| {
         let bound = quote_spanned! {types::span(ty)=>
             #ty: __s::FiniteOrMarkedRecursive<{ __p::Of::<#ty>::DERIVED }>
         };
-        generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));
+        syn::parse_quote!(#bound)
+    };
+    parts.iter().copied().map(bound).collect()
+}
+
+/// Adds bounds to those of a type.
+pub(super) fn with(generics: &syn::Generics, bounds: &[syn::WherePredicate]) -> syn::Generics {
+    let mut generics = generics.clone();
+    if !bounds.is_empty() {
+        generics.make_where_clause().predicates.extend(bounds.iter().cloned());
     }
+    generics
 }
 
 /// The types inside a type, without their containers: `Port` of a field of type `Vec<Port>`. Scalars such as

@@ -15,18 +15,23 @@ use crate::serde_view::Tagging;
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and if `T` can be a map key
 /// `impl MapKey for T`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
-    let mut generics = with_bounds(model);
-    super::finite::finite(model, &mut generics);
-    let mut finite = model.generics.clone();
-    super::finite::finite(model, &mut finite);
+    let parts = match model.constraints.schema_with {
+        Some(_) => Vec::new(),
+        None => super::finite::parts(model),
+    };
+    // The contents of a generic type are known only where it is used.
+    let is_generic = !model.generics.params.is_empty();
+    let bounds = if is_generic { Vec::new() } else { super::finite::bounds(&parts) };
+    let generics = super::finite::with(&with_bounds(model), &bounds);
+    let finite = super::finite::with(&model.generics, &bounds);
     let finite_where = &finite.where_clause;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
     let context = FieldSchema { model };
     let super::rules::Rules { checks, within, needs, needs_place } = super::rules::emit(model);
     let (asserts, mut check_first) = super::asserts::checks(model, within);
-    if !model.generics.params.is_empty() && model.constraints.schema_with.is_none() {
-        for ty in super::finite::parts(model) {
+    if is_generic {
+        for ty in &parts {
             check_first.extend(quote_spanned!(ty.span()=> let _ = <#ty as __s::CrdSchema>::SHAPE;));
         }
     }
@@ -81,7 +86,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let base = replaced.unwrap_or(body);
     let map_key = context.map_key();
     let json_schema = model.json_schema.then(|| json_schema(model, &generics));
-    let missing = missing(model);
+    let missing = parts.iter().filter(|_| !is_generic).map(|ty| has_schema(ty));
     let (derived_impl, _, derived_where) = model.generics.split_for_impl();
     let is_object = matches!(model.body, Body::Object(_));
     quote! {
@@ -96,7 +101,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             impl #derived_impl __s::FiniteOrMarkedRecursive<true>
                 for #ident #type_generics #finite_where {}
 
-            #missing
+            #(#missing)*
             #place
             #statics
 
@@ -151,21 +156,12 @@ fn json_schema(model: &Model, generics: &syn::Generics) -> TokenStream {
     }
 }
 
-/// Constants that make rustc report a field type without a schema once, at that type.
+/// A constant that uses a type's schema: rustc reports a missing schema once, at the type. If a check of a generic type
+/// fails, rustc's note points at this type too.
 ///
 /// ```ignore
 /// const _: Shape = <Port as CrdSchema>::SHAPE;
 /// ```
-fn missing(model: &Model) -> TokenStream {
-    if !model.generics.params.is_empty() || model.constraints.schema_with.is_some() {
-        return TokenStream::new();
-    }
-    let parts = super::finite::parts(model).into_iter().map(|ty| has_schema(ty));
-    parts.collect()
-}
-
-/// A constant that uses a type's schema: rustc reports a missing schema at the type. If a check of a
-/// generic type fails, rustc's note points at this type too.
 pub(super) fn has_schema(ty: &dyn quote::ToTokens) -> TokenStream {
     let span = ty.span();
     quote_spanned! {span=>

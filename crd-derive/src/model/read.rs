@@ -118,10 +118,11 @@ fn attributes(
     derive: Derive,
     errors: &mut Accumulator,
 ) -> (TypeAttrs, Option<KindAttrs>) {
-    let item = input.ident.span();
     match derive {
-        Derive::Schema => (attr::read(&input.attrs, item, errors).unwrap_or_default(), None),
-        Derive::Kind => match attr::read::<KindAttrs>(&input.attrs, item, errors) {
+        Derive::Schema => {
+            (attr::read(&input.attrs, &input.ident, errors).unwrap_or_default(), None)
+        }
+        Derive::Kind => match attr::read::<KindAttrs>(&input.attrs, &input.ident, errors) {
             Some(mut attrs) => {
                 let common = std::mem::take(&mut attrs.common);
                 (TypeAttrs { common, ..TypeAttrs::default() }, Some(attrs))
@@ -270,7 +271,8 @@ impl<'a> Reader<'a> {
         let attrs = &variant.attrs;
         let span = variant.original.ident.span();
         let own: VariantAttrs =
-            attr::read(&variant.original.attrs, span, self.errors).unwrap_or_default();
+            attr::read(&variant.original.attrs, &variant.original.ident, self.errors)
+                .unwrap_or_default();
         if attrs.skip_serializing() && attrs.skip_deserializing() {
             const SKIPPED: &str = "serde skips this variant";
             report_unused(&variant.original.attrs, SKIPPED, self.errors);
@@ -317,7 +319,7 @@ impl<'a> Reader<'a> {
         let attrs = &field.attrs;
         let original = field.original;
         let own: FieldAttrs =
-            attr::read(&original.attrs, original.span(), self.errors).unwrap_or_default();
+            attr::read(&original.attrs, original, self.errors).unwrap_or_default();
         if attrs.skip_serializing() && attrs.skip_deserializing() {
             report_unused(&original.attrs, "serde skips this field", self.errors);
             return None;

@@ -1,7 +1,8 @@
 //! Calls, and the errors that their literals show.
 
+use std::collections::BTreeMap;
 use std::iter::zip;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::Writer;
 use crate::clause::{self, literal_call};
@@ -133,10 +134,16 @@ fn may_be(param: &Sig, operand: Option<Type>) -> bool {
 }
 
 /// The overloads of a function that new rules can call on the reference version, with their indices in the table.
-fn overloads_of(function: &str) -> Vec<(u16, &'static Overload)> {
-    let environment = Environment::default();
-    let has = |(_, overload): &(u16, &Overload)| {
-        overload.row.function == function && environment.has(overload.presence)
-    };
-    (0..).zip(&OVERLOADS).filter(has).collect()
+fn overloads_of(function: &str) -> &'static [(u16, &'static Overload)] {
+    static OF: LazyLock<BTreeMap<&str, Vec<(u16, &Overload)>>> = LazyLock::new(|| {
+        let environment = Environment::default();
+        let mut of = BTreeMap::<_, Vec<_>>::new();
+        for (number, overload) in (0..).zip(&OVERLOADS) {
+            if environment.has(overload.presence) {
+                of.entry(overload.row.function).or_default().push((number, overload));
+            }
+        }
+        of
+    });
+    OF.get(function).map_or(&[], Vec::as_slice)
 }

@@ -102,16 +102,16 @@ impl Writer<'_> {
     /// Writes the first minor whose server parses the expression, unless all do.
     fn syntax(&mut self) {
         let source = &self.ast.source;
+        // Parsers differ only in names in backticks.
+        let Some(at) = source.chars().position(|c| c == '`') else { return };
         let parse = |version| parse_in(source, Environment::new(version));
         let mut fails = false;
         for version in KubernetesVersion::ALL {
             match (parse(version), fails) {
                 (Err(_), _) => fails = true,
                 (Ok(_), true) => {
-                    // Parsers differ only in names in backticks.
-                    let at = source.chars().position(|c| c == '`');
                     self.byte(op::SINCE);
-                    self.word(at.and_then(|at| u16::try_from(at).ok()).unwrap_or(NOWHERE));
+                    self.word(u16::try_from(at).unwrap_or(NOWHERE));
                     self.byte(u8::try_from(version.minor()).unwrap_or(u8::MAX));
                     return;
                 }
