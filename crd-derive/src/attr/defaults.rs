@@ -11,6 +11,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprPath, Meta, Path, Token, parse_quote_spanned};
 
 use super::Derive;
+use super::prepare::may_name;
 use crate::literal::plain;
 
 type Metas = Punctuated<Meta, Token![,]>;
@@ -23,16 +24,23 @@ type Metas = Punctuated<Meta, Token![,]>;
 /// ```
 pub(crate) fn take_defaults(attrs: &mut [Attribute], derive: Derive, errors: &mut Accumulator) {
     let read = |attr: &Attribute| {
-        let list = attr.meta.require_list().ok().filter(|_| attr.path().is_ident("crd"))?;
+        let list = attr.meta.require_list().ok()?;
         Metas::parse_terminated.parse2(list.tokens.clone()).ok()
     };
-    let own: Vec<Meta> = attrs.iter().filter_map(read).flatten().collect();
+    let mut attrs: Vec<_> = attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")).collect();
+    let may_have = |attr: &&mut Attribute| {
+        attr.meta.require_list().is_ok_and(|list| may_name(&list.tokens, &["defaults"]))
+    };
+    if !attrs.iter().any(may_have) {
+        return;
+    }
+    let own: Vec<Meta> = attrs.iter().filter_map(|attr| read(attr)).flatten().collect();
     let has = |key: &str| own.iter().any(|meta| meta.path().is_ident(key));
     if !has("defaults") {
         return;
     }
     let mut is_taken = false;
-    for attr in attrs {
+    for attr in &mut attrs {
         let Some(metas) = read(attr) else { continue };
         let mut kept = Metas::new();
         for meta in metas {

@@ -8,13 +8,28 @@ use crate::names::map_tokens;
 
 /// Rewrites the attributes of a type, its fields and variants.
 pub(crate) fn prepare(input: &mut syn::DeriveInput) {
-    for_each(input, with_turbofish);
     // Checks of a type without parameters other than lifetimes are emitted outside its impl blocks.
     let has_parameters = input.generics.params.len() > input.generics.lifetimes().count();
     let ident = (!has_parameters).then(|| input.ident.clone());
-    let Some(ident) = ident else { return };
-    for_each(input, |tokens| without_self(tokens, &ident));
+    for_each(input, |mut tokens| {
+        if may_name(&tokens, &KEYS_OF_TYPES) {
+            tokens = with_turbofish(tokens);
+        }
+        match &ident {
+            Some(ident) if may_name(&tokens, &["Self"]) => without_self(tokens, ident),
+            _ => tokens,
+        }
+    });
 }
+
+/// Whether tokens may contain one of these names. rustc writes them as text in less time than a macro reads them in.
+pub(super) fn may_name(tokens: &TokenStream, names: &[&str]) -> bool {
+    let text = tokens.to_string();
+    names.iter().any(|name| text.contains(name))
+}
+
+/// The keys whose values are types.
+const KEYS_OF_TYPES: [&str; 2] = ["status", "schema_as"];
 
 /// Rewrites the keys of a type, and of its fields and variants.
 fn for_each(input: &mut syn::DeriveInput, rewrite: impl Fn(TokenStream) -> TokenStream) {
@@ -48,8 +63,7 @@ fn with_turbofish(tokens: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
-        let is_key =
-            matches!(&token, TokenTree::Ident(ident) if ident == "status" || ident == "schema_as");
+        let is_key = matches!(&token, TokenTree::Ident(ident) if KEYS_OF_TYPES.iter().any(|key| ident == key));
         out.extend([token]);
         if !is_key || !is(tokens.peek(), '=') {
             continue;

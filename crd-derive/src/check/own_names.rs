@@ -28,8 +28,8 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
     }
 }
 
-/// The names of the fields of a struct, as in JSON.
-struct Names<'a>(Vec<&'a str>);
+/// The names of the fields of a struct: as in JSON, and as rules write them.
+struct Names<'a>(Vec<(&'a str, Cow<'a, str>)>);
 
 impl<'a> Names<'a> {
     fn of(model: &'a Model) -> Option<Self> {
@@ -38,8 +38,9 @@ impl<'a> Names<'a> {
         if !is_known || model.constraints.keeps_unknown_fields() || model.is_root() {
             return None;
         }
+        let names = object.fields.iter().map(|field| field.wire.as_str());
         let tag = object.tag.as_ref().map(|(tag, _)| tag.as_str());
-        Some(Self(object.fields.iter().map(|field| field.wire.as_str()).chain(tag).collect()))
+        Some(Self(names.chain(tag).map(|name| (name, in_rules(name))).collect()))
     }
 
     fn check_kind(&self, kind: &Kind, errors: &mut Accumulator) {
@@ -62,11 +63,11 @@ impl<'a> Names<'a> {
     /// Checks the step at an index of a path.
     fn check_step(&self, path: &Text, index: usize, errors: &mut Accumulator) {
         if let Some(json_path::Step::Field(name)) = json_path::steps(&path.value).get(index)
-            && !self.0.contains(&name.as_str())
+            && !self.0.iter().any(|(known, _)| known == name)
         {
             let message = format!(
                 "there is no field `{name}` in this struct{}",
-                did_you_mean(name, self.0.iter().copied())
+                did_you_mean(name, self.0.iter().map(|(known, _)| *known))
             );
             report(errors, path.span, message);
         }
@@ -91,8 +92,7 @@ impl<'a> Names<'a> {
                 unknown.push((name.to_owned(), rule.span_of(ast, expr.id)));
             }
         });
-        let names: Vec<_> = self.0.iter().map(|name| in_rules(name)).collect();
-        let hint = |name: &str| did_you_mean(name, names.iter().map(|name| &**name));
+        let hint = |name: &str| did_you_mean(name, self.0.iter().map(|(_, known)| &**known));
         for (name, span) in unknown {
             let message = format!(
                 "the rule reads `{name}`, but there is no such field in this struct{}",
@@ -104,7 +104,7 @@ impl<'a> Names<'a> {
 
     /// Whether a rule can write a name of a field like this. Newer servers do not reserve all names that are escaped.
     fn is_field(&self, written: &str) -> bool {
-        self.0.iter().any(|name| *name == written || in_rules(name) == written)
+        self.0.iter().any(|(name, in_rules)| *name == written || in_rules == written)
     }
 }
 

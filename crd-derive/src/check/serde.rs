@@ -250,7 +250,11 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
 /// bounds.
 fn default_of_type(field: &Field, errors: &mut Accumulator) {
     let Some(span) = field.constraints.inherited_default() else { return };
-    if !matches!(field.default, SerdeDefault::Trait) || field.is_option || types::is_char(&field.ty)
+    // Without keys of its own, the field has no bounds.
+    if field.keys.is_empty()
+        || !matches!(field.default, SerdeDefault::Trait)
+        || field.is_option
+        || types::is_char(&field.ty)
     {
         return;
     }

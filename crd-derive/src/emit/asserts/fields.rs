@@ -42,6 +42,9 @@ impl Asserts<'_> {
             self.null(field);
         }
         self.elements(field, container);
+        if field.keys.is_empty() && !field.flatten {
+            return;
+        }
         let ty = &field.ty;
         let of = of(self.model, ty);
         let shape = quote!(&#of::SHAPE);

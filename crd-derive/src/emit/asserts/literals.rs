@@ -15,6 +15,9 @@ use crate::types;
 impl Asserts<'_> {
     /// Checks literals in `default` and `enum_values`, as far as `check` has not checked them.
     pub(super) fn literals(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
+        if c.default_value().is_none() && c.enum_values.is_none() {
+            return;
+        }
         // Bounds of the field override those of the type.
         let bounds = bounds(c);
         let shape = if bounds.is_empty() { shape.clone() } else { quote!(&(*#shape) #bounds) };
