@@ -19,10 +19,11 @@ pub(crate) fn plural(kind: &str) -> String {
 /// A kind as the name of a type. If it is not an identifier, which `check` reports, the name is
 /// `Root`.
 pub(crate) fn identifier(kind: &str, span: Span) -> Ident {
-    let plain = syn::parse_str::<Ident>(kind).ok().filter(|_| !kind.starts_with("r#"));
-    let mut ident = plain.unwrap_or_else(|| Ident::new("Root", span));
-    ident.set_span(span);
-    ident
+    let is_plain = kind.starts_with(|c: char| c.is_ascii_uppercase())
+        && kind.chars().all(|c| c.is_ascii_alphanumeric())
+        && kind != "Self";
+    let is_ident = || syn::parse_str::<Ident>(kind).is_ok_and(|_| !kind.starts_with("r#"));
+    Ident::new(if is_plain || is_ident() { kind } else { "Root" }, span)
 }
 
 /// A path in JSON as the name of a method: `a.bC` is `a_b_c`.

@@ -68,9 +68,9 @@ fn written(field: &Field) -> TokenStream {
         Member::Named(name) => name.unraw().to_string(),
         Member::Unnamed(index) => index.index.to_string(),
     };
-    let line = quote_spanned!(field.span=> line!());
     let doc = field.doc.texts();
-    quote!((#member, #line, #doc))
+    // `line!` returns the line of its span.
+    quote_spanned!(field.span=> (#member, line!(), #doc))
 }
 
 /// The tag that serde writes for a struct, and a comma.

@@ -37,7 +37,7 @@ pub(crate) use warnings::of_field as warnings_of;
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{DeriveInput, parse_quote};
 
@@ -72,18 +72,13 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             )]
         }
     });
+    let import = quote!(use #krate::{__private::{self as __p, Missing as _}, crd_schema as __s};);
+    let items = [Some(import), Some(schema), resource, impls, apply, Some(client)];
+    let items = Group::new(Delimiter::Brace, items.into_iter().flatten().collect());
     quote! {
         #lints
         #casts
-        const _: () = {
-            use #krate::{__private::{self as __p, Missing as _}, crd_schema as __s};
-            const _: bool = __p::Of::<__p::Nothing>::DERIVED;
-            #schema
-            #resource
-            #impls
-            #apply
-            #client
-        };
+        const _: () = #items;
         #root #applied #warnings #test
     }
 }
@@ -189,22 +184,6 @@ impl CheckNames {
         let name = format_ident!("__{}{number}", name.to_uppercase());
         quote_spanned!(span=> const #name: () = #check;)
     }
-}
-
-/// The name of the function that a check calls, or of the predicate that `require` requires.
-fn called(expr: TokenStream) -> String {
-    let mut name = String::new();
-    for token in expr {
-        match token {
-            TokenTree::Ident(ident) => name = ident.to_string(),
-            TokenTree::Group(group) if name.is_empty() || name == "require" => {
-                return called(group.stream());
-            }
-            TokenTree::Group(_) => break,
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-    }
-    name
 }
 
 /// A member, with its comma, for the file and line of a type inside a kind, which are a static of their own.

@@ -126,6 +126,9 @@ pub(crate) fn has_column_paths(field: &Field) -> bool {
 
 /// The paths of a field's columns. The type's shape stores them, and each kind that contains the type checks them.
 pub(crate) fn column_paths(model: &Model, field: &Field) -> Option<TokenStream> {
+    if !has_column_paths(field) {
+        return None;
+    }
     let of = format!("the column of `{}` in `{}`", field.wire, model.ident);
     let place = super::place(model).unwrap_or_else(|| quote!(place: &"",));
     let paths = field.columns.iter().filter_map(|column| {

@@ -11,6 +11,7 @@ use super::has_statics;
 use super::tables::table_of;
 use crate::model::{Body, Enum, Model, Object, Variant};
 use crate::serde_view::Tagging;
+use crate::types;
 
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and if `T` can be a map key
 /// `impl MapKey for T`.
@@ -74,7 +75,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     });
     let has_paths = |object: &Object| object.fields.iter().any(super::paths::has_column_paths);
     let has_place = needs_place || model.body.object().is_some_and(has_paths);
-    let place = has_place.then(|| super::place_of(model)).flatten();
+    let place = if has_place { super::place_of(model) } else { None };
     let body = context.body(&model.body);
     let doc = model.doc.call();
     let changes = chain(&model.constraints);
@@ -86,43 +87,63 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let base = replaced.unwrap_or(body);
     let map_key = context.map_key();
     let json_schema = model.json_schema.then(|| json_schema(model, &generics));
-    let missing = parts.iter().filter(|_| !is_generic).map(|ty| has_schema(ty));
     let (derived_impl, _, derived_where) = model.generics.split_for_impl();
     let is_object = matches!(model.body, Body::Object(_));
+    let derived = quote! {
+        #[automatically_derived]
+        impl #derived_impl __p::Derived for #ident #type_generics #derived_where {
+            const OBJECT: bool = #is_object;
+        }
+
+        #[automatically_derived]
+        impl #derived_impl __s::FiniteOrMarkedRecursive<true>
+            for #ident #type_generics #finite_where {}
+    };
+    let implementation = quote! {
+        #[automatically_derived]
+        impl #impl_generics __s::CrdSchema for #ident #type_generics #where_clause {
+            #fields_of_impl
+            #shape
+            const CEL: __s::Declared = #cel;
+            #as_field
+            #needs
+
+            fn schema() -> __p::JsonSchemaProps {
+                #run_checks
+                __p::Schema::from(#base) #doc #changes .done()
+            }
+        }
+    };
+    let names = named_types(model, if is_generic { &[] } else { &parts });
+    let before = [tags, Some(derived), Some(names), place, Some(statics), Some(implementation)];
+    before
+        .into_iter()
+        .chain([json_schema, map_key, Some(asserts), Some(checks)])
+        .flatten()
+        .collect()
+}
+
+/// Uses the types that fields name: rustc reports one without a schema once, at the type, and one that is not that of std
+/// although attributes rely on it. The first line is for a type without fields: it uses the import of `Missing`.
+///
+/// ```ignore
+/// const _: () = {
+///     let _ = __p::Of::<__p::Nothing>::DERIVED;
+///     let _ = <Port as __s::CrdSchema>::SHAPE;
+///     __p::check::of_std::<String>();
+/// };
+/// ```
+fn named_types(model: &Model, parts: &[&syn::Type]) -> TokenStream {
+    let parts = parts
+        .iter()
+        .map(|ty| quote_spanned!(types::span(ty)=> let _ = <#ty as __s::CrdSchema>::SHAPE;));
+    let of_std = super::asserts::names_of_std(model);
     quote! {
-            #tags
-
-            #[automatically_derived]
-            impl #derived_impl __p::Derived for #ident #type_generics #derived_where {
-                const OBJECT: bool = #is_object;
-            }
-
-            #[automatically_derived]
-            impl #derived_impl __s::FiniteOrMarkedRecursive<true>
-                for #ident #type_generics #finite_where {}
-
-            #(#missing)*
-            #place
-            #statics
-
-            #[automatically_derived]
-            impl #impl_generics __s::CrdSchema for #ident #type_generics #where_clause {
-                #fields_of_impl
-                #shape
-                const CEL: __s::Declared = #cel;
-                #as_field
-                #needs
-
-                fn schema() -> __p::JsonSchemaProps {
-                    #run_checks
-                    __p::Schema::from(#base) #doc #changes .done()
-                }
-            }
-
-            #json_schema
-            #map_key
-            #asserts
-            #checks
+        const _: () = {
+            let _ = __p::Of::<__p::Nothing>::DERIVED;
+            #(#parts)*
+            #(#of_std;)*
+        };
     }
 }
 
@@ -142,15 +163,11 @@ fn json_schema(model: &Model, generics: &syn::Generics) -> TokenStream {
             }
 
             fn schema_id() -> __p::Cow<'static, str> {
-                __p::Cow::Borrowed(::core::any::type_name::<Self>())
+                __p::schema_id::<Self>()
             }
 
-            fn json_schema(
-                _: &mut __p::schemars::SchemaGenerator,
-            ) -> __p::schemars::Schema {
-                __s::bridge::to_schemars(
-                    &<Self as __s::CrdSchema>::schema(),
-                )
+            fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
+                __s::bridge::json_schema::<Self>()
             }
         }
     }

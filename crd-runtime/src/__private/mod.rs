@@ -35,7 +35,7 @@ pub use of::{Derived, Missing, Nothing, Of};
 pub use root::{
     NO_STATUS, NoStatus, Root, RootOf, deserialize_root, joined, named, serialize_root, text,
 };
-pub use schema_name::schema_name;
+pub use schema_name::{schema_id, schema_name};
 
 pub use crate::custom_resource::CustomResource;
 pub use crate::model::{CustomResourceDefinition, JsonSchemaProps};

@@ -14,6 +14,12 @@ pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str>
     Cow::Owned(format!("{name}_for_{}", parameters.join("_and_")))
 }
 
+/// Returns the identifier of a type for schemars: types of one name in two modules have two schemas.
+#[must_use]
+pub fn schema_id<T: ?Sized>() -> Cow<'static, str> {
+    Cow::Borrowed(std::any::type_name::<T>())
+}
+
 /// Returns the names in a type: `Vec_Item` for `alloc::vec::Vec<a::Item>`.
 fn without_modules(type_: &str) -> String {
     let paths = type_.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':'));

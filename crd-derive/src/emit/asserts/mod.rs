@@ -9,8 +9,6 @@ mod fields;
 mod literals;
 mod objects;
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
@@ -41,25 +39,23 @@ pub(crate) fn checks(
     if model.constraints.schema_with.is_none() {
         asserts.container();
         asserts.body(&model.body, "");
-        asserts.names_of_std();
     }
-    asserts.checks.extend(further);
-    let checks = asserts.checks.iter();
     if !has_parameters(model) {
         let mut names = CheckNames::default();
-        let items = checks.map(|(span, check)| {
-            let check = without_lifetimes(check.clone(), model);
-            names.constant(&super::called(check.clone()), *span, &check)
+        let items = asserts.checks.into_iter().map(|Check { name, span, call }| {
+            names.constant(&name, span, &without_lifetimes(call, model))
         });
-        return (quote!(#(#items)*), TokenStream::new());
+        return (items.collect(), TokenStream::new());
     }
-    if asserts.checks.is_empty() {
+    let checks = asserts.checks.into_iter().map(|Check { span, call, .. }| (span, call));
+    let checks: Vec<_> = checks.chain(further).collect();
+    if checks.is_empty() {
         return (TokenStream::new(), TokenStream::new());
     }
     let generics = with_bounds(model);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
-    let checks = checks.map(|(span, check)| quote_spanned!(*span=> #check;));
+    let checks = checks.iter().map(|(span, check)| quote_spanned!(*span=> #check;));
     let items = quote! {
         #[automatically_derived]
         impl #impl_generics __p::check::Checked for #ident #type_generics #where_clause {
@@ -88,9 +84,32 @@ pub(crate) fn of_std(ty: &Type) -> TokenStream {
     quote_spanned!(types::span(ty)=> __p::check::of_std::<#ty>())
 }
 
+/// Requires that types which the macro takes for those of std are, where attributes rely on it.
+pub(crate) fn names_of_std(model: &Model) -> Vec<TokenStream> {
+    if has_parameters(model) || model.constraints.schema_with.is_some() {
+        return Vec::new();
+    }
+    let fields = model.all_fields().into_iter().filter(|field| !field.keys.is_empty());
+    let mut seen: Vec<&Type> = Vec::new();
+    for ty in fields.flat_map(|field| types::named_as_in_std(&field.ty)) {
+        if !seen.contains(&ty) {
+            seen.push(ty);
+        }
+    }
+    seen.into_iter().map(|ty| without_lifetimes(of_std(ty), model)).collect()
+}
+
+/// A check, as a call of a function of the runtime.
+struct Check {
+    /// What is checked, for the name of the constant.
+    name: String,
+    span: Span,
+    call: TokenStream,
+}
+
 struct Asserts<'a> {
     model: &'a Model,
-    checks: Vec<(Span, TokenStream)>,
+    checks: Vec<Check>,
 }
 
 impl Asserts<'_> {
@@ -127,20 +146,6 @@ impl Asserts<'_> {
                 }
             }
             Body::Unit | Body::Delegate(_) => {}
-        }
-    }
-
-    /// Requires that types which the macro takes for those of std are, where attributes rely on it.
-    fn names_of_std(&mut self) {
-        if has_parameters(self.model) {
-            return;
-        }
-        let fields = self.model.all_fields().into_iter().filter(|field| !field.keys.is_empty());
-        let mut seen = BTreeSet::new();
-        for ty in fields.flat_map(|field| types::named_as_in_std(&field.ty)) {
-            if seen.insert(quote!(#ty).to_string()) {
-                self.checks.push((types::span(ty), of_std(ty)));
-            }
         }
     }
 
@@ -195,9 +200,11 @@ impl Asserts<'_> {
 
     /// Requires a predicate to hold for a shape.
     fn assert(&mut self, span: Span, shape: &TokenStream, check: &str, message: &str) {
-        let check = syn::Ident::new(check, Span::call_site());
-        let holds = quote!(__p::check::#check(#shape));
-        self.call(span, "require", &quote!(#holds, #message));
+        let predicate = syn::Ident::new(check, Span::call_site());
+        let call = quote_spanned! {span=>
+            __p::check::require(__p::check::#predicate(#shape), #message)
+        };
+        self.push(check, span, call);
     }
 
     /// Requires two types to be one, which rustc decides unless they are written alike.
@@ -205,15 +212,19 @@ impl Asserts<'_> {
         let is_written_alike = quote!(#one).to_string() == quote!(#other).to_string();
         if !is_written_alike {
             let span = one.span();
-            let check = syn::Ident::new(check, span);
-            let call = quote_spanned!(span=> __p::check::#check::<#one, #other>());
-            self.checks.push((span, call));
+            let function = syn::Ident::new(check, span);
+            let call = quote_spanned!(span=> __p::check::#function::<#one, #other>());
+            self.push(check, span, call);
         }
     }
 
     /// Adds a call of the check function `check`, which has its own message.
     fn call(&mut self, span: Span, check: &str, arguments: &TokenStream) {
-        let check = syn::Ident::new(check, span);
-        self.checks.push((span, quote_spanned!(span=> __p::check::#check(#arguments))));
+        let function = syn::Ident::new(check, span);
+        self.push(check, span, quote_spanned!(span=> __p::check::#function(#arguments)));
+    }
+
+    fn push(&mut self, name: &str, span: Span, call: TokenStream) {
+        self.checks.push(Check { name: name.to_owned(), span, call });
     }
 }

@@ -81,7 +81,7 @@ impl Asserts<'_> {
                 #(#checks)*
                 let _ = #steps;
             }};
-            self.checks.push((span, check));
+            self.push("later_variants", span, check);
         }
     }
 

@@ -35,17 +35,19 @@ impl Writer<'_> {
         let name = self.name_of(format_args!("RULE_{}", self.statics.len()));
         let of = self.narrowed(&text.value, target);
         let examined = Self::examined(text, &code, want, rule, target, of.as_ref());
-        self.checks.extend(quote!(static #name: #examined));
-        let all = of.is_some().then_some(&target.of);
+        self.checks.extend(quote!(static #name: __p::cel::Examined = __p::cel::#examined;));
         let oldest = self.servers.map(|servers| servers.oldest.minor(&self.types.model.krate));
-        if let (Some(oldest), [], None) = (&oldest, string.pieces(), all) {
-            let check = quote_spanned!(text.span=> __p::cel::report_on(&#name, #oldest));
-            self.check("rule_check", text.span, &check);
-        } else {
-            self.report(string, text.span, &name, all);
-            if let Some(oldest) = oldest {
-                let check = quote_spanned!(text.span=> __p::cel::available(&#name, #oldest));
-                self.check("rule_servers", text.span, &check);
+        match (oldest, of.is_some().then_some(&target.of)) {
+            (Some(oldest), None) if string.pieces().is_empty() => {
+                let check = quote_spanned!(text.span=> __p::cel::report_on(&#name, #oldest));
+                self.check("rule_check", text.span, &check);
+            }
+            (oldest, all) => {
+                self.report(string, text.span, &name, all);
+                if let Some(oldest) = oldest {
+                    let check = quote_spanned!(text.span=> __p::cel::available(&#name, #oldest));
+                    self.check("rule_servers", text.span, &check);
+                }
             }
         }
         if let Some(within) = &target.within {
@@ -68,7 +70,8 @@ impl Writer<'_> {
         Some(quote!(&const { #narrow }))
     }
 
-    /// The type and value of the static of an expression. `of` is the type of `self`, if it is not that of `target`.
+    /// The call that makes the value of the static of an expression. `of` is the type of `self`, if it is not that of
+    /// `target`.
     fn examined(
         text: &Text,
         code: &[u8],
@@ -84,12 +87,12 @@ impl Writer<'_> {
         if let (false, Want::Rule, false, []) =
             (optional_old_self, want, unchecked, path.as_slice())
         {
-            return quote!(__p::cel::Examined = __p::cel::rule(#of, #source, #code););
+            return quote!(rule(#of, #source, #code));
         }
         // `Debug` prints the name of a variant, which is also its name in generated code.
         let want = Ident::new(&format!("{want:?}"), Span::call_site());
         quote! {
-            __p::cel::Examined = __p::cel::examine(
+            examine(
                 __p::cel::Rule {
                     of: #of,
                     optional_old_self: #optional_old_self,
@@ -99,7 +102,7 @@ impl Writer<'_> {
                     program: #code,
                 },
                 &[#(#path),*],
-            );
+            )
         }
     }
 

@@ -184,7 +184,7 @@ impl<'a> Writer<'a> {
     fn done(self, features: &[TokenStream]) -> Rules {
         let Self { types, of, checks, declared, within, statics, parts, .. } = self;
         let declared = (!statics.is_empty()).then_some(declared);
-        let checks = quote!(#declared #checks);
+        let mut checks: TokenStream = declared.into_iter().chain([checks]).collect();
         if statics.is_empty() && parts.is_empty() && features.is_empty() {
             return Rules { checks, within, needs: None, needs_place: false };
         }
@@ -203,7 +203,7 @@ impl<'a> Writer<'a> {
             let needs = quote!(const NEEDS: &'static __p::cel::Needs = &#needs;);
             return Rules { checks, within, needs: Some(needs), needs_place };
         }
-        let checks = quote!(#checks static __NEEDS: __p::cel::Needs = #needs;);
+        checks.extend(quote!(static __NEEDS: __p::cel::Needs = #needs;));
         let needs = quote!(
             const NEEDS: &'static __p::cel::Needs = &__NEEDS;
         );

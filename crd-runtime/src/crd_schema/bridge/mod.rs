@@ -75,6 +75,7 @@ use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::Value;
 
+use super::CrdSchema;
 use super::k8s_schema::Additions;
 use crate::builder::json;
 use crate::model::JsonSchemaProps;
@@ -182,6 +183,13 @@ fn cached_of(type_: TypeId, make: fn() -> Converted) -> Converted {
     // Computed without the lock, because it may need the schema of another type.
     let schema = make();
     cache().entry(type_).or_insert(schema).clone()
+}
+
+/// Returns the schema of a derived type as its [`schemars::JsonSchema`].
+#[doc(hidden)]
+#[must_use]
+pub fn json_schema<T: CrdSchema>() -> schemars::Schema {
+    to_schemars(&T::schema())
 }
 
 /// Converts a structural schema to schemars' type.
