@@ -10,13 +10,15 @@ const _: () = {
         __private::{self as __p, Missing as _},
         crd_schema as __s,
     };
-    const _: bool = __p::Of::<__p::Nothing>::DERIVED;
     #[automatically_derived]
     impl __p::Derived for Common {
         const OBJECT: bool = true;
     }
     #[automatically_derived]
     impl __s::FiniteOrMarkedRecursive<true> for Common {}
+    const _: () = {
+        let _ = __p::Of::<__p::Nothing>::DERIVED;
+    };
     static __FIELDS: [__s::Fields; 1] = [
         __s::Fields {
             list: &[__s::FieldShape::new("name", __p::Of::<String>::AS_FIELD)],
@@ -53,10 +55,10 @@ const _: () = {
             __p::schema_name("Common", &[])
         }
         fn schema_id() -> __p::Cow<'static, str> {
-            __p::Cow::Borrowed(::core::any::type_name::<Self>())
+            __p::schema_id::<Self>()
         }
         fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
-            __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
+            __s::bridge::json_schema::<Self>()
         }
     }
     #[automatically_derived]
@@ -80,7 +82,6 @@ const _: () = {
         __private::{self as __p, Missing as _},
         crd_schema as __s,
     };
-    const _: bool = __p::Of::<__p::Nothing>::DERIVED;
     #[automatically_derived]
     impl __p::Derived for Job {
         const OBJECT: bool = true;
@@ -90,7 +91,10 @@ const _: () = {
     where
         Common: __s::FiniteOrMarkedRecursive<{ __p::Of::<Common>::DERIVED }>,
     {}
-    const _: __s::Shape = <Common as __s::CrdSchema>::SHAPE;
+    const _: () = {
+        let _ = __p::Of::<__p::Nothing>::DERIVED;
+        let _ = <Common as __s::CrdSchema>::SHAPE;
+    };
     static __FIELDS: [__s::Fields; 1] = [
         __s::Fields {
             list: &[
@@ -140,10 +144,10 @@ const _: () = {
             __p::schema_name("Job", &[])
         }
         fn schema_id() -> __p::Cow<'static, str> {
-            __p::Cow::Borrowed(::core::any::type_name::<Self>())
+            __p::schema_id::<Self>()
         }
         fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
-            __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
+            __s::bridge::json_schema::<Self>()
         }
     }
     const __PART: () = __p::check::part(&__p::Of::<Common>::SHAPE, &["image"], &[]);

@@ -12,13 +12,15 @@ const _: () = {
         __private::{self as __p, Missing as _},
         crd_schema as __s,
     };
-    const _: bool = __p::Of::<__p::Nothing>::DERIVED;
     #[automatically_derived]
     impl __p::Derived for Action {
         const OBJECT: bool = false;
     }
     #[automatically_derived]
     impl __s::FiniteOrMarkedRecursive<true> for Action {}
+    const _: () = {
+        let _ = __p::Of::<__p::Nothing>::DERIVED;
+    };
     static __FIELDS: [__s::Fields; 1] = [
         __s::Fields {
             list: &[__s::FieldShape::new("command", __p::Of::<Vec<String>>::AS_FIELD)],
@@ -83,10 +85,10 @@ const _: () = {
             __p::schema_name("Action", &[])
         }
         fn schema_id() -> __p::Cow<'static, str> {
-            __p::Cow::Borrowed(::core::any::type_name::<Self>())
+            __p::schema_id::<Self>()
         }
         fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
-            __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
+            __s::bridge::json_schema::<Self>()
         }
     }
     const __VARIANTS: () = __p::check::variants(&<Action as __s::CrdSchema>::SHAPE);

@@ -10,13 +10,15 @@ const _: () = {
         __private::{self as __p, Missing as _},
         crd_schema as __s,
     };
-    const _: bool = __p::Of::<__p::Nothing>::DERIVED;
     #[automatically_derived]
     impl __p::Derived for SiteSpec {
         const OBJECT: bool = true;
     }
     #[automatically_derived]
     impl __s::FiniteOrMarkedRecursive<true> for SiteSpec {}
+    const _: () = {
+        let _ = __p::Of::<__p::Nothing>::DERIVED;
+    };
     static __FIELDS: [__s::Fields; 1] = [
         __s::Fields {
             list: &[__s::FieldShape::new("replicas", __p::Of::<i32>::AS_FIELD)],

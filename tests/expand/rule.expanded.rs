@@ -9,13 +9,15 @@ const _: () = {
         __private::{self as __p, Missing as _},
         crd_schema as __s,
     };
-    const _: bool = __p::Of::<__p::Nothing>::DERIVED;
     #[automatically_derived]
     impl __p::Derived for Range {
         const OBJECT: bool = true;
     }
     #[automatically_derived]
     impl __s::FiniteOrMarkedRecursive<true> for Range {}
+    const _: () = {
+        let _ = __p::Of::<__p::Nothing>::DERIVED;
+    };
     static __PLACE: &str = ::core::concat!(::core::file!(), ":", line!());
     static __FIELDS: [__s::Fields; 1] = [
         __s::Fields {
@@ -49,7 +51,7 @@ const _: () = {
         const NEEDS: &'static __p::cel::Needs = &__NEEDS;
         fn schema() -> __p::JsonSchemaProps {
             __p::Schema::from(__FIELDS[0].schema())
-                .rule(__p::Rule {
+                .rule_with(__p::Rule {
                     rule: "self.least <= self.most",
                     message: "wrong order",
                     field_path: ".least",
@@ -64,26 +66,20 @@ const _: () = {
             __p::schema_name("Range", &[])
         }
         fn schema_id() -> __p::Cow<'static, str> {
-            __p::Cow::Borrowed(::core::any::type_name::<Self>())
+            __p::schema_id::<Self>()
         }
         fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
-            __s::bridge::to_schemars(&<Self as __s::CrdSchema>::schema())
+            __s::bridge::json_schema::<Self>()
         }
     }
     const __FIELD_PATH: () = __p::check::field_path(
         &<Range as __s::CrdSchema>::SHAPE,
         &[__p::check::Step::Field("least")],
     );
-    static __RULE_0: __p::cel::Examined = __p::cel::examine(
-        __p::cel::Rule {
-            of: &__CEL,
-            optional_old_self: false,
-            want: __p::cel::Want::Rule,
-            unchecked: false,
-            source: "self.least <= self.most",
-            program: b"\0\x02\0\0\x04\0\0\x05least\x02\0\0\x12\0\0\x04most\x03\x0B\0\0.\0\x01.\0\x0E\x02\x02\0\x03\0\x04\0\x0B\0",
-        },
-        &[],
+    static __RULE_0: __p::cel::Examined = __p::cel::rule(
+        &__CEL,
+        "self.least <= self.most",
+        b"\0\x02\0\0\x04\0\0\x05least\x02\0\0\x12\0\0\x04most\x03\x0B\0\0.\0\x01.\0\x0E\x02\x02\0\x03\0\x04\0\x0B\0",
     );
     const __RULE_CHECK: () = __p::cel::report(&__RULE_0);
     static __NEEDS: __p::cel::Needs = __p::cel::Needs {

@@ -3,7 +3,8 @@
 //!
 //! ```ignore
 //! static __FIELDS: [__s::Fields; 1] = [__s::Fields {
-//!     list: &[__s::FieldShape::new("replicas", __p::Of::<i32>::AS_FIELD).change(|schema| schema.minimum(1.0))],
+//!     list: &[__s::FieldShape::new("replicas", __p::Of::<i32>::AS_FIELD)],
+//!     change: |field, schema| match field { 0 => schema.minimum(1.0), _ => schema },
 //!     source: Some(|| __s::Source { .., line: 3, fields: &[("replicas", 5, &["How many are wanted."])] }),
 //! }];
 //! ```
@@ -32,6 +33,7 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
         let tag = object.tag.as_ref().map(|(tag, name)| self::tag(tag, name));
         let is_variant = variant.is_some();
         let fields = object.fields.iter().map(|field| self::field(field, model, is_variant));
+        let change = change(object, model);
         let written = object.fields.iter().map(written);
         let path = match variant {
             Some(variant) => format!("::{}::{variant}", model.ident),
@@ -42,12 +44,14 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
         quote! {
             __s::Fields {
                 list: &[#tag #(#fields),*],
+                #change
                 source: __p::Some(|| __s::Source {
                     type_: ::core::concat!(::core::module_path!(), #path),
                     file: ::core::file!(),
                     line: #line,
                     fields: &[#(#written),*],
                 }),
+                ..__s::Fields::PLAIN
             }
         }
     };
@@ -60,6 +64,20 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
         return (Some(quote!(static __FIELDS: [__s::Fields; #len] = [#(#tables),*];)), None);
     }
     (None, Some(quote!(const FIELDS: &'static [__s::Fields] = &[#(#tables),*];)))
+}
+
+/// The member `change`, with its comma, if attributes change the schema of a field.
+fn change(object: &Object, model: &Model) -> Option<TokenStream> {
+    let context = FieldSchema { model };
+    let first = usize::from(object.tag.is_some());
+    let changes = (first..).zip(&object.fields).map(|(at, field)| (at, context.changes(field)));
+    let changes = changes.filter(|(_, changes)| !changes.is_empty()).map(|(at, changes)| {
+        let at = Literal::usize_unsuffixed(at);
+        quote!(#at => schema #changes,)
+    });
+    let changes: Vec<_> = changes.collect();
+    (!changes.is_empty())
+        .then(|| quote!(change: |field, schema| match field { #(#changes)* _ => schema },))
 }
 
 /// The name of a field in Rust, its line and its doc comments.
@@ -122,10 +140,6 @@ fn field(field: &Field, model: &Model, is_variant: bool) -> TokenStream {
     entry.extend(declaration(field, model));
     if field.constraints.immutable.is_some() && !field.flatten {
         entry.extend(quote!(.immutable()));
-    }
-    let changes = context.changes(field);
-    if !changes.is_empty() {
-        entry.extend(quote!(.change(|schema| schema #changes)));
     }
     if field.selectable.is_some() && !is_variant {
         entry.extend(quote!(.selectable()));

@@ -11,7 +11,6 @@ use super::has_statics;
 use super::tables::table_of;
 use crate::model::{Body, Enum, Model, Object, Variant};
 use crate::serde_view::Tagging;
-use crate::types;
 
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and if `T` can be a map key
 /// `impl MapKey for T`.
@@ -114,8 +113,17 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             }
         }
     };
-    let names = named_types(model, if is_generic { &[] } else { &parts });
-    let before = [tags, Some(derived), Some(names), place, Some(statics), Some(implementation)];
+    let missing = parts.iter().filter(|_| !is_generic).map(|ty| has_schema(ty)).collect();
+    let names = names_of_std(model);
+    let before = [
+        tags,
+        Some(derived),
+        Some(missing),
+        Some(names),
+        place,
+        Some(statics),
+        Some(implementation),
+    ];
     before
         .into_iter()
         .chain([json_schema, map_key, Some(asserts), Some(checks)])
@@ -123,26 +131,21 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         .collect()
 }
 
-/// Uses the types that fields name: rustc reports one without a schema once, at the type, and one that is not that of std
-/// although attributes rely on it. The first line is for a type without fields: it uses the import of `Missing`.
+/// Requires types with names of std to be those of std, where attributes rely on it. The first line uses the import of
+/// `Missing`, which otherwise only a type without a schema does.
 ///
 /// ```ignore
 /// const _: () = {
 ///     let _ = __p::Of::<__p::Nothing>::DERIVED;
-///     let _ = <Port as __s::CrdSchema>::SHAPE;
 ///     __p::check::of_std::<String>();
 /// };
 /// ```
-fn named_types(model: &Model, parts: &[&syn::Type]) -> TokenStream {
-    let parts = parts
-        .iter()
-        .map(|ty| quote_spanned!(types::span(ty)=> let _ = <#ty as __s::CrdSchema>::SHAPE;));
-    let of_std = super::asserts::names_of_std(model);
+fn names_of_std(model: &Model) -> TokenStream {
+    let checks = super::asserts::names_of_std(model);
     quote! {
         const _: () = {
             let _ = __p::Of::<__p::Nothing>::DERIVED;
-            #(#parts)*
-            #(#of_std;)*
+            #(#checks;)*
         };
     }
 }

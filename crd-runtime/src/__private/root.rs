@@ -32,8 +32,8 @@ impl<T: Root> RootOf<T> {
         None => (Self::SPEC, &Needs::NONE),
     };
     // rustc evaluates both branches of an `if` with constants, so the status is always there and may be cut off.
-    const BOTH: Fields = Fields { list: &[Self::SPEC, Self::STATUS.0], source: None };
-    const FIELDS: Fields = Fields { list: Self::without_status(Self::BOTH.list), source: None };
+    const BOTH: Fields = Fields { list: &[Self::SPEC, Self::STATUS.0], ..Fields::PLAIN };
+    const FIELDS: Fields = Fields { list: Self::without_status(Self::BOTH.list), ..Fields::PLAIN };
     const DECLARED: &'static [Field; 3] = &Self::BOTH.declared_in_root();
     const PARTS: &'static [(&'static str, &'static Needs); 2] =
         &[("spec", T::Spec::NEEDS), ("status", Self::STATUS.1)];

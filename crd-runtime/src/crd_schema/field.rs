@@ -134,12 +134,6 @@ impl FieldShape {
         Self { immutable: true, ..self }
     }
 
-    /// Returns the field with a schema that attributes change.
-    #[must_use]
-    pub const fn change(self, change: fn(Schema) -> Schema) -> Self {
-        Self { change: Some(change), ..self }
-    }
-
     /// Returns the field with another declaration for rules.
     #[must_use]
     pub const fn declared(self, of: &'static Declared) -> Self {
@@ -158,17 +152,14 @@ impl FieldShape {
         self.named("").declared(&Declared::Hidden)
     }
 
-    /// Returns its schema, with these doc comments.
-    fn schema(&self, doc: &[&str]) -> JsonSchemaProps {
+    /// Returns its schema, with these doc comments and changes.
+    fn schema(&self, doc: &[&str], change: impl FnOnce(Schema) -> Schema) -> JsonSchemaProps {
         let Some(schema) = self.schema else { return unit_enum(self.shape.values) };
         let mut schema = Schema::from(schema());
         if !doc.is_empty() {
             schema = schema.doc(doc);
         }
-        if let Some(change) = self.change {
-            schema = change(schema);
-        }
-        schema.done()
+        change(schema).done()
     }
 }
 
@@ -189,8 +180,9 @@ impl Fields {
     pub fn schema(&self) -> JsonSchemaProps {
         let mut object = Object::new();
         let source = self.source.map(|source| source());
-        for (field, written) in written(self.list, source.as_ref()) {
-            let schema = field.schema(written.map_or(&[], |(.., doc)| doc));
+        for (at, (field, written)) in written(self.list, source.as_ref()).enumerate() {
+            let doc = written.map_or(&[][..], |(.., doc)| doc);
+            let schema = field.schema(doc, |schema| (self.change)(at, schema));
             let presence = match field.presence {
                 FieldPresence::Required => Presence::Required,
                 FieldPresence::Optional | FieldPresence::Defaulted => Presence::Optional,
@@ -263,9 +255,10 @@ impl Shape {
         if self.needs_path.is_none() {
             return;
         }
-        for field in self.fields {
+        for (index, field) in self.fields.iter().enumerate() {
             for column in field.printed {
-                into.column(at, field.name, &field.schema(&[]), *column);
+                let schema = field.schema(&[], |schema| (self.change)(index, schema));
+                into.column(at, field.name, &schema, *column);
             }
             if field.selectable {
                 into.selectable(at, field.name);

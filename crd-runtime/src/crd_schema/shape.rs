@@ -96,6 +96,9 @@ pub struct Shape {
     /// that contain it.
     #[doc(hidden)]
     pub source: Option<fn() -> Source>,
+    /// Changes the schema of the field with an index, as attributes ask.
+    #[doc(hidden)]
+    pub change: fn(usize, Schema) -> Schema,
     /// The smallest and largest value of an integer type.
     pub range: Option<(i64, i64)>,
     /// The bounds that attributes of the type give to its values.
@@ -183,9 +186,6 @@ pub struct FieldShape {
     /// Returns the schema of its type, for a field of a derived type. A tag has none.
     #[doc(hidden)]
     pub schema: Option<fn() -> JsonSchemaProps>,
-    /// Changes the schema by attributes.
-    #[doc(hidden)]
-    pub change: Option<fn(Schema) -> Schema>,
     /// Whether it cannot be removed once it is set.
     #[doc(hidden)]
     pub immutable: bool,
@@ -218,7 +218,6 @@ impl FieldShape {
         shape: &Shape::of(ShapeKind::Opaque),
         cel: Field { name: "", of: &Declared::Unknown },
         schema: None,
-        change: None,
         immutable: false,
         always_written: false,
         needs_default: false,
@@ -247,8 +246,15 @@ impl FieldShape {
 pub struct Fields {
     /// The tag, if there is one, and the fields.
     pub list: &'static [FieldShape],
+    /// See [`Shape::change`].
+    pub change: fn(usize, Schema) -> Schema,
     /// See [`Shape::source`].
     pub source: Option<fn() -> Source>,
+}
+
+impl Fields {
+    /// No fields.
+    pub const PLAIN: Self = Self { list: &[], change: |_, schema| schema, source: None };
 }
 
 impl Shape {
@@ -270,6 +276,7 @@ impl Shape {
             list_type: ListType::Atomic,
             keys: &[],
             source: None,
+            change: Fields::PLAIN.change,
             range: None,
             bounds: Bounds::NONE,
             formatless: false,
@@ -295,7 +302,7 @@ impl Shape {
     #[doc(hidden)]
     #[must_use]
     pub const fn of_variant(fields: &'static Fields) -> Self {
-        Self { source: fields.source, ..Self::object(fields.list) }
+        Self { source: fields.source, change: fields.change, ..Self::object(fields.list) }
     }
 
     /// Returns an object with these fields.
