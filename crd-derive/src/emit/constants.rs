@@ -101,7 +101,7 @@ pub(super) fn of_rule(rule: &Rule) -> Vec<(Span, TokenStream)> {
         let span = words.span();
         let check = syn::Ident::new(check, span);
         let more = (check == "constant_rule").then(|| quote!(, #has_message));
-        Some((span, quote_spanned!(span=> __p::check::#check(#words #more))))
+        Some((span, quote_spanned!(span=> __check::#check(#words #more))))
     });
     constants.collect()
 }
@@ -115,7 +115,7 @@ pub(super) fn of_names(kind: &Kind) -> TokenStream {
         if words.text().is_none() {
             let (span, name) = (words.span(), format!("kind_{check}"));
             let check = syn::Ident::new(check, span);
-            let check = quote_spanned!(span=> __p::check::#check(#arguments));
+            let check = quote_spanned!(span=> __check::#check(#arguments));
             checks.extend(names.constant(&name, span, &check));
         }
     };

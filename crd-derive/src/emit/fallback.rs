@@ -19,7 +19,7 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
     match &kind.root {
         Root::Itself(_) => {
             let resource = resource_impls(&input.ident, &kind, None);
-            quote!(const _: () = { use #krate::__private as __p; #resource };)
+            quote!(const _: () = { use #krate::__private::names::*; #resource };)
         }
         Root::Generated(root) => {
             let model = Model {
@@ -44,13 +44,13 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
             quote! {
                 #data
                 const _: () = {
-                    use #krate::{__private as __p, crd_schema as __s};
+                    use #krate::__private::names::*;
                     #resource
                     #impls
 
                     #[automatically_derived]
-                    impl __s::CrdSchema for #root {
-                        fn schema() -> __p::JsonSchemaProps {
+                    impl __CrdSchema for #root {
+                        fn schema() -> __JsonSchemaProps {
                             ::core::unreachable!()
                         }
                     }

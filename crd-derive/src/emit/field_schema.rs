@@ -35,17 +35,17 @@ impl FieldSchema<'_> {
         match &field.source {
             Source::Cut(cut) => {
                 let open = Self::open(cut);
-                quote!(__p::Schema::from(#open) #null)
+                quote!(__Schema::from(#open) #null)
             }
             Source::Function(path) => {
-                quote_spanned!(path.span()=> __p::Schema::from(#path()) #null)
+                quote_spanned!(path.span()=> __Schema::from(#path()) #null)
             }
-            Source::With(Some(path)) => quote!(__p::Schema::from(#path())),
+            Source::With(Some(path)) => quote!(__Schema::from(#path())),
             Source::Type | Source::With(None) if field.skip_if.is_some() && !field.flatten => {
-                quote_spanned!(types::span(ty)=> __p::Schema::from((#of::AS_FIELD.schema_of_some)()))
+                quote_spanned!(types::span(ty)=> __Schema::from((#of::AS_FIELD.schema_of_some)()))
             }
             Source::Type | Source::With(None) => {
-                quote_spanned!(types::span(ty)=> __p::Schema::from((#of::AS_FIELD.schema)()))
+                quote_spanned!(types::span(ty)=> __Schema::from((#of::AS_FIELD.schema)()))
             }
         }
     }
@@ -65,7 +65,7 @@ impl FieldSchema<'_> {
             Cut::Object => quote!(__s::open_object()),
             Cut::Any => quote!(__s::any()),
             Cut::Either(ty) => quote! {
-                if __p::Of::<#ty>::OBJECT {
+                if __Of::<#ty>::OBJECT {
                     __s::open_object()
                 } else {
                     __s::any()

@@ -2,10 +2,10 @@
 //! schema, the columns, the shape and the declaration for rules.
 //!
 //! ```ignore
-//! static __FIELDS: [__s::Fields; 1] = [__s::Fields {
-//!     list: &[__s::FieldShape::new("replicas", __p::Of::<i32>::AS_FIELD)],
+//! static __FIELDS: [__Fields; 1] = [__Fields {
+//!     list: &[__FieldShape::new("replicas", __Of::<i32>::AS_FIELD)],
 //!     change: |field, schema| match field { 0 => schema.minimum(1.0), _ => schema },
-//!     source: Some(|| __s::Source { .., line: 3, fields: &[("replicas", 5, &["How many are wanted."])] }),
+//!     source: Some(|| __Source { .., line: 3, fields: &[("replicas", 5, &["How many are wanted."])] }),
 //! }];
 //! ```
 
@@ -42,16 +42,16 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
         // `line!` returns the line of its span, which is that of the type.
         let line = quote_spanned!(model.ident.span()=> line!());
         quote! {
-            __s::Fields {
+            __Fields {
                 list: &[#tag #(#fields),*],
                 #change
-                source: __p::Some(|| __s::Source {
+                source: __p::Some(|| __Source {
                     type_: ::core::concat!(::core::module_path!(), #path),
                     file: ::core::file!(),
                     line: #line,
                     fields: &[#(#written),*],
                 }),
-                ..__s::Fields::PLAIN
+                ..__Fields::PLAIN
             }
         }
     };
@@ -61,9 +61,9 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
     }
     if has_statics(model) {
         let len = Literal::usize_unsuffixed(tables.len());
-        return (Some(quote!(static __FIELDS: [__s::Fields; #len] = [#(#tables),*];)), None);
+        return (Some(quote!(static __FIELDS: [__Fields; #len] = [#(#tables),*];)), None);
     }
-    (None, Some(quote!(const FIELDS: &'static [__s::Fields] = &[#(#tables),*];)))
+    (None, Some(quote!(const FIELDS: &'static [__Fields] = &[#(#tables),*];)))
 }
 
 /// The member `change`, with its comma, if attributes change the schema of a field.
@@ -94,16 +94,16 @@ fn written(field: &Field) -> TokenStream {
 /// The tag that serde writes for a struct, and a comma.
 fn tag(tag: &str, name: &str) -> TokenStream {
     let cel = if let Some(tag) = crd_cel::escape::escape(tag) {
-        quote!(__p::cel::Field { name: #tag, of: &__s::Declared::Enum(&[#name]) })
+        quote!(__Field { name: #tag, of: &__Declared::Enum(&[#name]) })
     } else {
-        quote!(__p::cel::Field { name: "", of: &__s::Declared::Hidden })
+        quote!(__Field { name: "", of: &__Declared::Hidden })
     };
     quote! {
-        __s::FieldShape {
+        __FieldShape {
             cel: #cel,
-            ..__s::FieldShape::required(
+            ..__FieldShape::required(
                 #tag,
-                &__s::Shape { values: &[#name], ..__s::Shape::of(__s::ShapeKind::Enum) },
+                &__Shape { values: &[#name], ..__Shape::of(__s::ShapeKind::Enum) },
             )
         },
     }
@@ -117,16 +117,16 @@ fn field(field: &Field, model: &Model, is_variant: bool) -> TokenStream {
     let mut entry = if field.has_replaced_schema() {
         let schema = context.base(field);
         if field.flatten {
-            quote!(__s::FieldShape::flattened_with(|| #schema.done()))
+            quote!(__FieldShape::flattened_with(|| #schema.done()))
         } else {
-            quote!(__s::FieldShape::replaced(#name, || #schema.done()))
+            quote!(__FieldShape::replaced(#name, || #schema.done()))
         }
     } else if field.flatten {
-        quote!(__s::FieldShape::flattened(#of::AS_FIELD))
+        quote!(__FieldShape::flattened(#of::AS_FIELD))
     } else if field.skip_if.is_some() {
-        quote!(__s::FieldShape::skipped_if(#name, #of::AS_FIELD))
+        quote!(__FieldShape::skipped_if(#name, #of::AS_FIELD))
     } else {
-        quote!(__s::FieldShape::new(#name, #of::AS_FIELD))
+        quote!(__FieldShape::new(#name, #of::AS_FIELD))
     };
     let is_known_to_be_written = if field.has_replaced_schema() {
         !field.may_be_skipped() && !field.flatten
@@ -156,7 +156,7 @@ fn field(field: &Field, model: &Model, is_variant: bool) -> TokenStream {
     if members.is_empty() {
         return entry;
     }
-    quote!(__s::FieldShape { #members ..#entry })
+    quote!(__FieldShape { #members ..#entry })
 }
 
 /// Calls that set whether objects may omit the field, unless its type says it.

@@ -16,7 +16,7 @@ use crate::types;
 pub(super) fn bounds(parts: &[&syn::Type]) -> Vec<syn::WherePredicate> {
     let bound = |ty| {
         let bound = quote_spanned! {types::span(ty)=>
-            #ty: __s::FiniteOrMarkedRecursive<{ __p::Of::<#ty>::DERIVED }>
+            #ty: __FiniteOrMarkedRecursive<{ __Of::<#ty>::DERIVED }>
         };
         syn::parse_quote!(#bound)
     };

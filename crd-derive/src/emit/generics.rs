@@ -29,7 +29,7 @@ pub(super) fn with_bounds(model: &Model) -> Generics {
     let params = used.params.iter().map(|param| (param.span(), param.to_token_stream()));
     let associated = used.associated.iter().map(|ty| (ty.span(), ty.to_token_stream()));
     for (span, ty) in params.chain(associated) {
-        let bound = quote_spanned!(span=> #ty: __s::CrdSchema);
+        let bound = quote_spanned!(span=> #ty: __CrdSchema);
         generics.make_where_clause().predicates.push(parse_quote!(#bound));
     }
     generics

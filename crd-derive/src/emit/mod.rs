@@ -1,11 +1,12 @@
 //! Writes the model as tokens: impls whose bodies call into `crd_runtime::__private`.
 //!
-//! They are in a constant, in which `__p` and `__s` are the modules `__private` and `crd_schema` of the runtime:
+//! They are in a constant, in which names of the runtime begin with `__`. The most frequent ones have no path: rustc takes
+//! some time for each token.
 //!
 //! ```ignore
 //! const _: () = {
-//!     use ::crd_runtime::{__private as __p, crd_schema as __s};
-//!     impl __s::CrdSchema for Port { .. }
+//!     use ::crd_runtime::__private::names::*;
+//!     impl __CrdSchema for Port { .. }
 //! };
 //! ```
 
@@ -72,7 +73,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             )]
         }
     });
-    let import = quote!(use #krate::{__private::{self as __p, Missing as _}, crd_schema as __s};);
+    let import = quote!(use #krate::__private::names::*;);
     let items = [Some(import), Some(schema), resource, impls, apply, Some(client)];
     let items = Group::new(Delimiter::Brace, items.into_iter().flatten().collect());
     quote! {
@@ -109,11 +110,11 @@ pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
     let names = input.generics.params.is_empty().then(|| names_of_std(input));
     quote! {
         const _: () = {
-            use #krate::{__private as __p, crd_schema as __s};
+            use #krate::__private::names::*;
             #names
             #[automatically_derived]
-            impl #impl_generics __s::CrdSchema for #ident #type_generics #where_clause {
-                fn schema() -> __p::JsonSchemaProps {
+            impl #impl_generics __CrdSchema for #ident #type_generics #where_clause {
+                fn schema() -> __JsonSchemaProps {
                     ::core::unreachable!()
                 }
             }
@@ -144,9 +145,9 @@ fn names_of_std(input: &DeriveInput) -> TokenStream {
 /// type with parameters the trait is used directly, because its bounds are checked.
 fn of(model: &Model, ty: &syn::Type) -> TokenStream {
     if model.generics.params.is_empty() {
-        quote_spanned!(types::span(ty)=> __p::Of::<#ty>)
+        quote_spanned!(types::span(ty)=> __Of::<#ty>)
     } else {
-        quote_spanned!(types::span(ty)=> <#ty as __s::CrdSchema>)
+        quote_spanned!(types::span(ty)=> <#ty as __CrdSchema>)
     }
 }
 
@@ -158,7 +159,7 @@ fn of(model: &Model, ty: &syn::Type) -> TokenStream {
 /// shows it once.
 fn part_of(model: &Model, ty: &syn::Type) -> TokenStream {
     if std::ptr::eq(types::part(ty), ty) && !types::is_scalar(ty) {
-        quote_spanned!(types::span(ty)=> <#ty as __s::CrdSchema>)
+        quote_spanned!(types::span(ty)=> <#ty as __CrdSchema>)
     } else {
         of(model, ty)
     }

@@ -36,11 +36,11 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     for rule in &kind.root_rule {
         if let Some(path) = &rule.options.field_path {
             let steps = steps_tokens(&json_path::fields(&path.value));
-            let shape = quote!(&<#root as __s::CrdSchema>::SHAPE);
+            let shape = quote!(&<#root as __CrdSchema>::SHAPE);
             paths.check(
                 "field_path",
                 path.span,
-                &quote_spanned!(path.span=> __p::check::field_path(#shape, #steps)),
+                &quote_spanned!(path.span=> __check::field_path(#shape, #steps)),
             );
         }
     }
@@ -93,7 +93,7 @@ impl Paths<'_> {
     /// Adds a check of the root.
     fn push(&mut self, span: Span, check: &str, arguments: &TokenStream) {
         let (function, root) = (Ident::new(check, span), self.root);
-        self.check(check, span, &quote_spanned!(span=> __p::check::#function::<#root>(#arguments)));
+        self.check(check, span, &quote_spanned!(span=> __check::#function::<#root>(#arguments)));
     }
 
     fn check(&mut self, name: &str, span: Span, check: &TokenStream) {
@@ -114,7 +114,7 @@ pub(crate) fn steps_tokens(steps: &[Step]) -> TokenStream {
             Step::Every => quote!(Every),
             Step::Stop(text) => quote!(Stop(#text)),
         };
-        quote!(__p::check::Step::#step)
+        quote!(__check::Step::#step)
     });
     quote!(&[#(#steps),*])
 }
@@ -137,7 +137,7 @@ pub(crate) fn column_paths(model: &Model, field: &Field) -> Option<TokenStream> 
         };
         let steps = steps_tokens(&json_path::steps(&path.value));
         let ty = ty.as_ref().map_or("", |ty| ty.value.as_str());
-        Some(quote!(__p::check::ColumnPath { steps: #steps, type_: #ty, of: #of, #place }))
+        Some(quote!(__check::ColumnPath { steps: #steps, type_: #ty, of: #of, #place }))
     });
     let paths: Vec<_> = paths.map(ToTokens::into_token_stream).collect();
     (!paths.is_empty()).then(|| quote!(columns: &[#(#paths),*],))

@@ -1,7 +1,7 @@
 //! The impls that make a root type a kind: its definition, and what k8s-openapi and kube need of a root.
 //!
 //! ```ignore
-//! impl __p::k8s_openapi::Resource for CronTab { const GROUP: &'static str = "example.com"; .. }
+//! impl __k8s_openapi::Resource for CronTab { const GROUP: &'static str = "example.com"; .. }
 //! impl __p::Defined for CronTab {
 //!     const DEFINED_AS: __p::DefinedAs = __p::defined_as::<Self>(true);
 //!     fn defined() -> __p::CustomResourceDefinition {
@@ -41,7 +41,7 @@ pub(crate) fn without_schema(model: &Model, kind: &Kind) -> TokenStream {
     quote! {
         #lints
         const _: () = {
-            use #krate::__private as __p;
+            use #krate::__private::names::*;
             #resource
             #names
             #impls
@@ -104,22 +104,22 @@ fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) ->
     );
     quote! {
         #[automatically_derived]
-        impl __p::k8s_openapi::Resource for #root {
+        impl __k8s_openapi::Resource for #root {
             const API_VERSION: &'static str = #api_version;
             const GROUP: &'static str = #group;
             const KIND: &'static str = #kind_name;
             const VERSION: &'static str = #version;
             const URL_PATH_SEGMENT: &'static str = #plural;
-            type Scope = __p::k8s_openapi::#scope;
+            type Scope = __k8s_openapi::#scope;
         }
 
         #[automatically_derived]
-        impl __p::k8s_openapi::ListableResource for #root {
+        impl __k8s_openapi::ListableResource for #root {
             const LIST_KIND: &'static str = #list_kind;
         }
 
         #[automatically_derived]
-        impl __p::k8s_openapi::Metadata for #root {
+        impl __k8s_openapi::Metadata for #root {
             type Ty = __p::ObjectMeta;
 
             fn metadata(&self) -> &Self::Ty {
@@ -139,7 +139,7 @@ fn api_version(root: &Ident, kind: &Kind) -> TokenStream {
         let text = format!("{}/{}", group.value, version.value);
         return quote!(#text);
     }
-    let of = quote!(<#root as __p::k8s_openapi::Resource>);
+    let of = quote!(<#root as __k8s_openapi::Resource>);
     quote! {{
         const __TEXT: [u8; #of::GROUP.len() + 1 + #of::VERSION.len()] =
             __p::joined(#of::GROUP, #of::VERSION);

@@ -70,8 +70,8 @@ pub(super) fn emit(model: &Model, kind: &Kind) -> Option<(TokenStream, TokenStre
         }
 
         #[automatically_derived]
-        impl __p::serde::Serialize for #root {
-            fn serialize<__S: __p::serde::Serializer>(
+        impl __serde::Serialize for #root {
+            fn serialize<__S: __serde::Serializer>(
                 &self,
                 serializer: __S,
             ) -> __p::Result<__S::Ok, __S::Error> {
@@ -80,8 +80,8 @@ pub(super) fn emit(model: &Model, kind: &Kind) -> Option<(TokenStream, TokenStre
         }
 
         #[automatically_derived]
-        impl<'de> __p::serde::Deserialize<'de> for #root {
-            fn deserialize<__D: __p::serde::Deserializer<'de>>(
+        impl<'de> __serde::Deserialize<'de> for #root {
+            fn deserialize<__D: __serde::Deserializer<'de>>(
                 deserializer: __D,
             ) -> __p::Result<Self, __D::Error> {
                 __p::deserialize_root(deserializer, |metadata, spec, #read| Self {
@@ -101,21 +101,21 @@ pub(super) fn schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
     let (checks, statics) = super::rules::root(model, kind, root);
     let status = match kind.status_schema().map(|schema| &**schema) {
         Some(SchemaOf::Function(path)) => Some(quote_spanned! {path.span()=>
-            (__s::FieldShape::replaced("status", || __p::Schema::from(#path()).done()), &__s::Needs::NONE)
+            (__FieldShape::replaced("status", || __Schema::from(#path()).done()), &__Needs::NONE)
         }),
         _ => kind.type_of_status().map(|ty| {
-            let of = quote!(__p::Of::<#ty>);
-            quote!((__s::FieldShape::new("status", #of::AS_FIELD), #of::NEEDS))
+            let of = quote!(__Of::<#ty>);
+            quote!((__FieldShape::new("status", #of::AS_FIELD), #of::NEEDS))
         }),
     };
     let status = status.map(|status| {
         quote! {
-            const STATUS: __p::Option<(__s::FieldShape, &'static __s::Needs)> = __p::Some(#status);
+            const STATUS: __p::Option<(__FieldShape, &'static __Needs)> = __p::Some(#status);
         }
     });
     let rules = (!statics.is_empty())
-        .then(|| quote!(const RULES: &'static [&'static __p::cel::Examined] = &[#(&#statics),*];));
-    let of = quote!(__p::RootOf::<Self>);
+        .then(|| quote!(const RULES: &'static [&'static __Examined] = &[#(&#statics),*];));
+    let of = quote!(__RootOf::<Self>);
     let shape = super::shape::with_allows(quote!(#of::SHAPE), &model.allows);
     let status_has_schema = kind.type_of_status().map(|status| super::schema::has_schema(&status));
     let schema_rules = kind.root_rule.iter().map(rule_call);
@@ -132,12 +132,12 @@ pub(super) fn schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
         }
 
         #[automatically_derived]
-        impl __s::CrdSchema for #root {
-            const SHAPE: __s::Shape = #shape;
-            const CEL: __s::Declared = #of::CEL;
-            const NEEDS: &'static __s::Needs = #of::NEEDS;
+        impl __CrdSchema for #root {
+            const SHAPE: __Shape = #shape;
+            const CEL: __Declared = #of::CEL;
+            const NEEDS: &'static __Needs = #of::NEEDS;
 
-            fn schema() -> __p::JsonSchemaProps {
+            fn schema() -> __JsonSchemaProps {
                 #of::schema() #doc #description #(#schema_rules)* .done()
             }
         }

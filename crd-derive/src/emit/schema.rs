@@ -32,7 +32,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (asserts, mut check_first) = super::asserts::checks(model, within);
     if is_generic {
         for ty in &parts {
-            check_first.extend(quote_spanned!(ty.span()=> let _ = <#ty as __s::CrdSchema>::SHAPE;));
+            check_first.extend(quote_spanned!(ty.span()=> let _ = <#ty as __CrdSchema>::SHAPE;));
         }
     }
     let shape = super::shape::emit(model);
@@ -42,33 +42,33 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (mut statics, mut as_field) = (quote!(#fields #declared), None);
     let (shape, cel) = if has_statics(model) {
         statics.extend(quote! {
-            static __SHAPE: __s::Shape = #shape;
-            static __CEL: __s::Declared = #cel;
+            static __SHAPE: __Shape = #shape;
+            static __CEL: __Declared = #cel;
         });
         as_field = Some(quote! {
-            const AS_FIELD: &'static __s::FieldType =
-                &__s::FieldType::new::<Self>(&__SHAPE, &__CEL);
+            const AS_FIELD: &'static __FieldType =
+                &__FieldType::new::<Self>(&__SHAPE, &__CEL);
         });
         (quote!(__SHAPE), quote!(__CEL))
     } else {
         (shape, cel)
     };
     let shape = if check_first.is_empty() {
-        quote!(const SHAPE: __s::Shape = #shape;)
+        quote!(const SHAPE: __Shape = #shape;)
     } else {
         quote! {
-            const SHAPE: __s::Shape = {
+            const SHAPE: __Shape = {
                 #check_first
-                <Self as __s::CrdSchema>::UNCHECKED_SHAPE
+                <Self as __CrdSchema>::UNCHECKED_SHAPE
             };
-            const UNCHECKED_SHAPE: __s::Shape = #shape;
+            const UNCHECKED_SHAPE: __Shape = #shape;
         }
     };
     // A type without parameters has its checks elsewhere.
     let run_checks = (!check_first.is_empty()).then(|| {
         quote!(
             const {
-                let _ = <Self as __s::CrdSchema>::SHAPE;
+                let _ = <Self as __CrdSchema>::SHAPE;
             }
         )
     });
@@ -78,11 +78,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let body = context.body(&model.body);
     let doc = model.doc.call();
     let changes = chain(&model.constraints);
-    let replaced = model
-        .constraints
-        .schema_with
-        .as_ref()
-        .map(|path| quote!(__p::Schema::from(#path()).done()));
+    let replaced =
+        model.constraints.schema_with.as_ref().map(|path| quote!(__Schema::from(#path()).done()));
     let base = replaced.unwrap_or(body);
     let map_key = context.map_key();
     let json_schema = model.json_schema.then(|| json_schema(model, &generics));
@@ -90,40 +87,33 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let is_object = matches!(model.body, Body::Object(_));
     let derived = quote! {
         #[automatically_derived]
-        impl #derived_impl __p::Derived for #ident #type_generics #derived_where {
+        impl #derived_impl __Derived for #ident #type_generics #derived_where {
             const OBJECT: bool = #is_object;
         }
 
         #[automatically_derived]
-        impl #derived_impl __s::FiniteOrMarkedRecursive<true>
+        impl #derived_impl __FiniteOrMarkedRecursive<true>
             for #ident #type_generics #finite_where {}
     };
     let implementation = quote! {
         #[automatically_derived]
-        impl #impl_generics __s::CrdSchema for #ident #type_generics #where_clause {
+        impl #impl_generics __CrdSchema for #ident #type_generics #where_clause {
             #fields_of_impl
             #shape
-            const CEL: __s::Declared = #cel;
+            const CEL: __Declared = #cel;
             #as_field
             #needs
 
-            fn schema() -> __p::JsonSchemaProps {
+            fn schema() -> __JsonSchemaProps {
                 #run_checks
-                __p::Schema::from(#base) #doc #changes .done()
+                __Schema::from(#base) #doc #changes .done()
             }
         }
     };
     let missing = parts.iter().filter(|_| !is_generic).map(|ty| has_schema(ty)).collect();
     let names = names_of_std(model);
-    let before = [
-        tags,
-        Some(derived),
-        Some(missing),
-        Some(names),
-        place,
-        Some(statics),
-        Some(implementation),
-    ];
+    let before =
+        [tags, Some(derived), Some(missing), names, place, Some(statics), Some(implementation)];
     before
         .into_iter()
         .chain([json_schema, map_key, Some(asserts), Some(checks)])
@@ -131,23 +121,14 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         .collect()
 }
 
-/// Requires types with names of std to be those of std, where attributes rely on it. The first line uses the import of
-/// `Missing`, which otherwise only a type without a schema does.
+/// Requires types with names of std to be those of std, where attributes rely on it.
 ///
 /// ```ignore
-/// const _: () = {
-///     let _ = __p::Of::<__p::Nothing>::DERIVED;
-///     __p::check::of_std::<String>();
-/// };
+/// const _: () = { __of_std::<String>(); };
 /// ```
-fn names_of_std(model: &Model) -> TokenStream {
+fn names_of_std(model: &Model) -> Option<TokenStream> {
     let checks = super::asserts::names_of_std(model);
-    quote! {
-        const _: () = {
-            let _ = __p::Of::<__p::Nothing>::DERIVED;
-            #(#checks;)*
-        };
-    }
+    (!checks.is_empty()).then(|| quote!(const _: () = { #(#checks;)* };))
 }
 
 /// `impl JsonSchema`, which returns the schema of `CrdSchema`.
@@ -158,7 +139,7 @@ fn json_schema(model: &Model, generics: &syn::Generics) -> TokenStream {
     let params = model.generics.type_params().map(|param| &param.ident);
     quote! {
         #[automatically_derived]
-        impl #impl_generics __p::schemars::JsonSchema
+        impl #impl_generics __schemars::JsonSchema
             for #ident #type_generics #where_clause
         {
             fn schema_name() -> __p::Cow<'static, str> {
@@ -169,7 +150,7 @@ fn json_schema(model: &Model, generics: &syn::Generics) -> TokenStream {
                 __p::schema_id::<Self>()
             }
 
-            fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
+            fn json_schema(_: &mut __schemars::SchemaGenerator) -> __schemars::Schema {
                 __s::bridge::json_schema::<Self>()
             }
         }
@@ -185,7 +166,7 @@ fn json_schema(model: &Model, generics: &syn::Generics) -> TokenStream {
 pub(super) fn has_schema(ty: &dyn quote::ToTokens) -> TokenStream {
     let span = ty.span();
     quote_spanned! {span=>
-        const _: __s::Shape = <#ty as __s::CrdSchema>::SHAPE;
+        const _: __Shape = <#ty as __CrdSchema>::SHAPE;
     }
 }
 
@@ -209,7 +190,7 @@ impl FieldSchema<'_> {
                 let len = fields.len();
                 quote!(__p::tuple(#first, #len))
             }
-            Body::Unit => quote!(<() as __s::CrdSchema>::schema()),
+            Body::Unit => quote!(<() as __CrdSchema>::schema()),
             Body::Delegate(ty) => {
                 let of = super::of(self.model, ty);
                 quote_spanned!(ty.span()=> (#of::AS_FIELD.schema)())
@@ -235,10 +216,10 @@ impl FieldSchema<'_> {
         let names = variant.names();
         let schema = match (&variant.body, &variant.constraints.schema_with) {
             (_, Some(path)) => {
-                quote!(__p::Schema::from(#path()))
+                quote!(__Schema::from(#path()))
             }
             (Body::Unit, None) if variant.untagged => {
-                quote!(__p::Schema::from(<() as __s::CrdSchema>::schema()))
+                quote!(__Schema::from(<() as __CrdSchema>::schema()))
             }
             (Body::Unit, None) => {
                 let other = variant.other;
@@ -246,7 +227,7 @@ impl FieldSchema<'_> {
             }
             (body, None) => {
                 let body = self.body(body);
-                quote!(__p::Schema::from(#body))
+                quote!(__Schema::from(#body))
             }
         };
         // Beside others, an externally tagged enum needs to say that serde reads it from a single field.

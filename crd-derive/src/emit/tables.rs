@@ -30,6 +30,6 @@ pub(super) fn table_of(model: &Model, object: &Object) -> TokenStream {
     if has_statics(model) {
         quote!(__FIELDS[#nth])
     } else {
-        quote!(<Self as __s::CrdSchema>::FIELDS[#nth])
+        quote!(<Self as __CrdSchema>::FIELDS[#nth])
     }
 }

@@ -7,6 +7,7 @@ pub mod check;
 mod definition;
 #[cfg(feature = "engine")]
 mod definition_test;
+pub mod names;
 mod of;
 mod root;
 mod schema_name;
@@ -31,7 +32,7 @@ pub use apply::some;
 pub use definition::{Kind, Scope, Webhook, defined_as, definition, texts};
 #[cfg(feature = "engine")]
 pub use definition_test::{Checked, InvalidDefinition, check_definition};
-pub use of::{Derived, Missing, Nothing, Of};
+pub use of::{Derived, Missing, Of};
 pub use root::{
     NO_STATUS, NoStatus, Root, RootOf, deserialize_root, joined, named, serialize_root, text,
 };

@@ -56,10 +56,6 @@ pub trait Missing {
 
 impl<T: ?Sized> Missing for Of<T> {}
 
-/// A type that derives nothing. Derived code uses its defaults, so that the import of [`Missing`] is used.
-#[derive(Debug)]
-pub struct Nothing;
-
 /// A type that derives `CrdSchema`, or a pointer, option, list or map of such a type.
 pub trait Derived {
     /// Whether the type is a struct with fields, possibly behind a pointer or in an option.

@@ -58,7 +58,7 @@ impl Asserts<'_> {
             }
         }
         for nested in c.nested() {
-            let items = quote!(__p::check::items(#shape));
+            let items = quote!(__check::items(#shape));
             if let Some(values) = nested.enum_values.as_ref().and_then(|values| values.0.first())
                 && !is_recognized(inner)
             {

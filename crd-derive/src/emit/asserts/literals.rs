@@ -49,7 +49,7 @@ impl Asserts<'_> {
             self.json(&json, what, shape);
         }
         let Expr::Array(array) = value else { return };
-        let items = quote!(__p::check::items(#shape));
+        let items = quote!(__check::items(#shape));
         for element in &array.elems {
             self.default(element, "element", &items, ty.and_then(types::inner));
         }
@@ -86,14 +86,14 @@ impl Asserts<'_> {
                 for (key, value) in members {
                     let name = key.value();
                     self.call(key.span(), "literal_field", &quote!(#shape, #what, #name));
-                    let property = quote!(__p::check::property(#shape, #name));
+                    let property = quote!(__check::property(#shape, #name));
                     self.json(value, "value", &property);
                 }
             }
             Json::List(span, elements) => {
                 let count = elements.len() as u64;
                 self.call(*span, "literal_list", &quote!(#shape, #what, #count));
-                let items = quote!(__p::check::items(#shape));
+                let items = quote!(__check::items(#shape));
                 for element in elements {
                     self.json(element, "element", &items);
                 }

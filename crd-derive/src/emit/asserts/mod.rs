@@ -58,11 +58,11 @@ pub(crate) fn checks(
     let checks = checks.iter().map(|(span, check)| quote_spanned!(*span=> #check;));
     let items = quote! {
         #[automatically_derived]
-        impl #impl_generics __p::check::Checked for #ident #type_generics #where_clause {
+        impl #impl_generics __check::Checked for #ident #type_generics #where_clause {
             const CHECKED: () = { #(#checks)* };
         }
     };
-    let first = quote!(let () = <Self as __p::check::Checked>::CHECKED;);
+    let first = quote!(let () = <Self as __check::Checked>::CHECKED;);
     (items, first)
 }
 
@@ -81,7 +81,7 @@ fn is_recognized(ty: Option<&Type>) -> bool {
 
 /// A call that requires a type to be one of std.
 pub(crate) fn of_std(ty: &Type) -> TokenStream {
-    quote_spanned!(types::span(ty)=> __p::check::of_std::<#ty>())
+    quote_spanned!(types::span(ty)=> __of_std::<#ty>())
 }
 
 /// Requires that types which the macro takes for those of std are, where attributes rely on it.
@@ -153,11 +153,11 @@ impl Asserts<'_> {
     fn container(&mut self) {
         let model = self.model;
         let shape = if has_parameters(model) {
-            quote!(&<Self as __s::CrdSchema>::UNCHECKED_SHAPE)
+            quote!(&<Self as __CrdSchema>::UNCHECKED_SHAPE)
         } else {
             let ident = &model.ident;
             let (_, type_generics, _) = model.generics.split_for_impl();
-            quote!(&<#ident #type_generics as __s::CrdSchema>::SHAPE)
+            quote!(&<#ident #type_generics as __CrdSchema>::SHAPE)
         };
         let are_fields_known = model
             .body
@@ -202,7 +202,7 @@ impl Asserts<'_> {
     fn assert(&mut self, span: Span, shape: &TokenStream, check: &str, message: &str) {
         let predicate = syn::Ident::new(check, Span::call_site());
         let call = quote_spanned! {span=>
-            __p::check::require(__p::check::#predicate(#shape), #message)
+            __check::require(__check::#predicate(#shape), #message)
         };
         self.push(check, span, call);
     }
@@ -213,7 +213,7 @@ impl Asserts<'_> {
         if !is_written_alike {
             let span = one.span();
             let function = syn::Ident::new(check, span);
-            let call = quote_spanned!(span=> __p::check::#function::<#one, #other>());
+            let call = quote_spanned!(span=> __check::#function::<#one, #other>());
             self.push(check, span, call);
         }
     }
@@ -221,7 +221,7 @@ impl Asserts<'_> {
     /// Adds a call of the check function `check`, which has its own message.
     fn call(&mut self, span: Span, check: &str, arguments: &TokenStream) {
         let function = syn::Ident::new(check, span);
-        self.push(check, span, quote_spanned!(span=> __p::check::#function(#arguments)));
+        self.push(check, span, quote_spanned!(span=> __check::#function(#arguments)));
     }
 
     fn push(&mut self, name: &str, span: Span, call: TokenStream) {

@@ -69,7 +69,7 @@ impl Asserts<'_> {
         let checks: Vec<_> = later
             .map(|(at, variant)| {
                 let check = quote_spanned! {variant.ident.span()=>
-                    __p::check::later_variant(#shape, #first_untagged, #variants, #at, #steps)
+                    __check::later_variant(#shape, #first_untagged, #variants, #at, #steps)
                 };
                 quote!(let #steps = #check;)
             })
@@ -77,7 +77,7 @@ impl Asserts<'_> {
         if !checks.is_empty() {
             let check = quote! {{
                 const #variants: &[(&str, bool)] = #names;
-                let #steps = __p::check::STEPS;
+                let #steps = __check::STEPS;
                 #(#checks)*
                 let _ = #steps;
             }};

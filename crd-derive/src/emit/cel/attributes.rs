@@ -10,14 +10,14 @@ use crate::model::Constraints;
 pub(super) fn changed(base: TokenStream, constraints: &Constraints) -> TokenStream {
     let mut tokens = base;
     if constraints.int_or_string.is_some() {
-        tokens = quote!(__s::Declared::Dyn);
+        tokens = quote!(__Declared::Dyn);
     }
     if constraints.embedded_resource.is_some() {
-        tokens = quote!(#tokens.embedded_resource(&const { __p::cel::Object {
+        tokens = quote!(#tokens.embedded_resource(&const { __Object {
             name: "resource",
             fields: &[
-                __p::cel::Field { name: "", of: &__s::Declared::RESOURCE },
-                __p::cel::Field { name: "", of: &const { #tokens } },
+                __Field { name: "", of: &__Declared::RESOURCE },
+                __Field { name: "", of: &const { #tokens } },
             ],
         } }));
     }

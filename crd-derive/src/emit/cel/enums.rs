@@ -74,7 +74,7 @@ impl Emitter<'_> {
             return names_of(&data.variants.iter().collect::<Vec<_>>());
         }
         if mixes_free_keys(data) {
-            return quote!(__s::Declared::Unknown);
+            return quote!(__Declared::Unknown);
         }
         let alone = self.checked_alone(data);
         let is_checked = |variant: &&Variant| {
@@ -89,7 +89,7 @@ impl Emitter<'_> {
             Tagging::Internal(tag) => {
                 let of = self.tag_of(tag, || {
                     if repeats_tag(data) {
-                        quote!(__s::Declared::Enum(__TAGS))
+                        quote!(__Declared::Enum(__TAGS))
                     } else {
                         names_of(&tagged)
                     }
@@ -144,10 +144,10 @@ impl Emitter<'_> {
             parts.insert(0, self.object_of(fields));
         }
         match parts.as_slice() {
-            [] => quote!(__s::Declared::OPEN_OBJECT),
+            [] => quote!(__Declared::OPEN_OBJECT),
             [part] => part.clone(),
             parts => {
-                quote!(__s::Declared::OneOf(&const { [#(#parts),*] }))
+                quote!(__Declared::OneOf(&const { [#(#parts),*] }))
             }
         }
     }
@@ -189,7 +189,7 @@ impl Emitter<'_> {
             variants.iter().partition(|variant| variant.is_unit());
         let mut parts = Vec::new();
         if !units.is_empty() {
-            parts.push(quote!(__s::Declared::String));
+            parts.push(quote!(__Declared::String));
         }
         if !data.is_empty() {
             let mentioned = data.iter().filter(|variant| {
@@ -212,7 +212,7 @@ impl Emitter<'_> {
     fn tag_of(&self, tag: &str, names: impl FnOnce() -> TokenStream) -> TokenStream {
         match crd_cel::escape::escape(tag) {
             Some(name) if self.is_mentioned(&name) => names(),
-            _ => quote!(__s::Declared::String),
+            _ => quote!(__Declared::String),
         }
     }
 
@@ -241,7 +241,7 @@ impl Emitter<'_> {
             return Alternative::Other(self.object_of([tag, self.fields(object)]));
         }
         let content = self.content(variant);
-        let flattened = quote!(__p::cel::Field { name: "", of: &const { #content } },);
+        let flattened = quote!(__Field { name: "", of: &const { #content } },);
         let with_tag = self.object_with([tag, flattened]);
         Alternative::Other(quote!(#content.tagged(&const { #with_tag })))
     }
@@ -264,7 +264,7 @@ impl Emitter<'_> {
     /// The content of a variant.
     pub(in super::super) fn content(&self, variant: &Variant) -> TokenStream {
         let body = match (&variant.body, variant.has_own_schema()) {
-            (_, true) => quote!(__s::Declared::Unknown),
+            (_, true) => quote!(__Declared::Unknown),
             (body, false) => self.body(body),
         };
         changed(body, &variant.constraints)
@@ -277,20 +277,20 @@ fn merged(Merged { name, of }: &Merged) -> TokenStream {
         [(of, _)] => of.clone(),
         several => {
             let several = several.iter().map(|(of, _)| of);
-            quote!(__s::Declared::OneOf(&const { [#(#several),*] }))
+            quote!(__Declared::OneOf(&const { [#(#several),*] }))
         }
     };
-    quote!(__p::cel::Field { name: #name, of: &const { #of } },)
+    quote!(__Field { name: #name, of: &const { #of } },)
 }
 
 /// A string that is the name of one of these variants.
 fn names_of(variants: &[&Variant]) -> TokenStream {
     // `#[serde(other)]` reads any string.
     if variants.iter().any(|variant| variant.other) {
-        return quote!(__s::Declared::String);
+        return quote!(__Declared::String);
     }
     let names = variants.iter().flat_map(|v| v.names());
-    quote!(__s::Declared::Enum(&[#(#names),*]))
+    quote!(__Declared::Enum(&[#(#names),*]))
 }
 
 /// A constant with the values of the tag, for the enums of which [`repeats_tag`] holds. Written out for each variant, the

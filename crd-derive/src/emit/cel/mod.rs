@@ -40,7 +40,7 @@ pub(crate) fn declared_fields(model: &Model) -> Option<TokenStream> {
     let object = model.body.object().filter(|_| has_statics(model))?;
     model.constraints.schema_with.is_none().then(|| {
         let (len, fields) = declarations(model, object);
-        quote!(static __DECLARED: [__p::cel::Field; #len] = #fields;)
+        quote!(static __DECLARED: [__Field; #len] = #fields;)
     })
 }
 
@@ -70,7 +70,7 @@ impl<'a> Emitter<'a> {
 impl Emitter<'_> {
     pub(super) fn whole(&self) -> TokenStream {
         if self.model.constraints.schema_with.is_some() {
-            return quote!(__s::Declared::Unknown);
+            return quote!(__Declared::Unknown);
         }
         let body = self.body(&self.model.body);
         changed(body, &self.model.constraints)
@@ -83,11 +83,11 @@ impl Emitter<'_> {
             Body::Tuple(fields) => {
                 let first = fields.first().map(|first| self.field(first));
                 first.map_or_else(
-                    || quote!(__s::Declared::Hidden),
-                    |first| quote!(__s::Declared::List(&const { #first })),
+                    || quote!(__Declared::Hidden),
+                    |first| quote!(__Declared::List(&const { #first })),
                 )
             }
-            Body::Unit => quote!(__s::Declared::OPEN_OBJECT),
+            Body::Unit => quote!(__Declared::OPEN_OBJECT),
             Body::Delegate(ty) => self.of_type(ty),
             Body::Enum(data) => self.union(data),
         }
@@ -98,7 +98,7 @@ impl Emitter<'_> {
             return self.object_of([self.fields(object)]);
         }
         let (name, fields) = (self.model.ident.to_string(), self.fields_of_table(object));
-        quote!(__s::Declared::Object(&__p::cel::Object { name: #name, fields: &#fields }))
+        quote!(__Declared::Object(&__Object { name: #name, fields: &#fields }))
     }
 
     fn fields_of_table(&self, object: &Object) -> TokenStream {
@@ -112,10 +112,10 @@ impl Emitter<'_> {
     fn fields(&self, object: &Object) -> TokenStream {
         let mut fields = TokenStream::new();
         if self.model.is_root() {
-            fields.extend(quote!(__p::cel::Field { name: "", of: &__s::Declared::RESOURCE },));
+            fields.extend(quote!(__Field { name: "", of: &__Declared::RESOURCE },));
         }
         if let Some((tag, name)) = &object.tag {
-            fields.extend(property(tag, &quote!(__s::Declared::Enum(&[#name]))));
+            fields.extend(property(tag, &quote!(__Declared::Enum(&[#name]))));
         }
         for field in &object.fields {
             let of = self.field(field);
@@ -127,7 +127,7 @@ impl Emitter<'_> {
                 of
             };
             let name = if field.flatten { Some("") } else { field.cel_name.as_deref() };
-            fields.extend(name.map(|name| quote!(__p::cel::Field { name: #name, of: &#of },)));
+            fields.extend(name.map(|name| quote!(__Field { name: #name, of: &#of },)));
         }
         fields
     }
@@ -135,24 +135,24 @@ impl Emitter<'_> {
     /// The declaration of an object with these fields.
     fn object_of(&self, fields: impl IntoIterator<Item = TokenStream>) -> TokenStream {
         let object = self.object_with(fields);
-        quote!(__s::Declared::Object(&#object))
+        quote!(__Declared::Object(&#object))
     }
 
     fn object_with(&self, fields: impl IntoIterator<Item = TokenStream>) -> TokenStream {
         let name = self.model.ident.to_string();
         let fields = fields.into_iter();
-        quote!(__p::cel::Object { name: #name, fields: &[#(#fields)*] })
+        quote!(__Object { name: #name, fields: &[#(#fields)*] })
     }
 
     pub(super) fn field(&self, field: &Field) -> TokenStream {
-        let (open, hidden) = (quote!(__s::Declared::OPEN_OBJECT), quote!(__s::Declared::Hidden));
+        let (open, hidden) = (quote!(__Declared::OPEN_OBJECT), quote!(__Declared::Hidden));
         let base = match &field.source {
             Source::Cut(Cut::List | Cut::Any) => hidden,
             Source::Cut(Cut::Object) => open,
             Source::Cut(Cut::Either(ty)) => {
-                quote!(if __p::Of::<#ty>::OBJECT { #open } else { #hidden })
+                quote!(if __Of::<#ty>::OBJECT { #open } else { #hidden })
             }
-            Source::Function(_) | Source::With(_) => quote!(__s::Declared::Unknown),
+            Source::Function(_) | Source::With(_) => quote!(__Declared::Unknown),
             Source::Type => self.of_type(&field.ty),
         };
         changed(base, &field.constraints)
@@ -171,7 +171,7 @@ impl Emitter<'_> {
 
     pub(super) fn of_type(&self, ty: &syn::Type) -> TokenStream {
         if self.concrete && self.mentions_a_parameter(quote!(#ty)) {
-            return quote!(__s::Declared::Unknown);
+            return quote!(__Declared::Unknown);
         }
         let of = of(self.model, ty);
         let of = quote!(#of::CEL);
@@ -192,7 +192,7 @@ impl Emitter<'_> {
 /// A `Field` and a comma, or nothing if rules cannot write the name.
 fn property(name: &str, of: &TokenStream) -> TokenStream {
     match crd_cel::escape::escape(name) {
-        Some(name) => quote!(__p::cel::Field { name: #name, of: &const { #of } },),
+        Some(name) => quote!(__Field { name: #name, of: &const { #of } },),
         None => TokenStream::new(),
     }
 }

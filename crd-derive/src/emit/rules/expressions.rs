@@ -35,17 +35,17 @@ impl Writer<'_> {
         let name = self.name_of(format_args!("RULE_{}", self.statics.len()));
         let of = self.narrowed(&text.value, target);
         let examined = Self::examined(text, &code, want, rule, target, of.as_ref());
-        self.checks.extend(quote!(static #name: __p::cel::Examined = __p::cel::#examined;));
+        self.checks.extend(quote!(static #name: __Examined = #examined;));
         let oldest = self.servers.map(|servers| servers.oldest.minor(&self.types.model.krate));
         match (oldest, of.is_some().then_some(&target.of)) {
             (Some(oldest), None) if string.pieces().is_empty() => {
-                let check = quote_spanned!(text.span=> __p::cel::report_on(&#name, #oldest));
+                let check = quote_spanned!(text.span=> __report_on(&#name, #oldest));
                 self.check("rule_check", text.span, &check);
             }
             (oldest, all) => {
                 self.report(string, text.span, &name, all);
                 if let Some(oldest) = oldest {
-                    let check = quote_spanned!(text.span=> __p::cel::available(&#name, #oldest));
+                    let check = quote_spanned!(text.span=> __cel::available(&#name, #oldest));
                     self.check("rule_servers", text.span, &check);
                 }
             }
@@ -54,7 +54,7 @@ impl Writer<'_> {
             self.within.push((
                 text.span,
                 quote_spanned! {text.span=>
-                    __p::cel::report_within(&#name, &const { #within })
+                    __cel::report_within(&#name, &const { #within })
                 },
             ));
         }
@@ -87,16 +87,16 @@ impl Writer<'_> {
         if let (false, Want::Rule, false, []) =
             (optional_old_self, want, unchecked, path.as_slice())
         {
-            return quote!(rule(#of, #source, #code));
+            return quote!(__rule(#of, #source, #code));
         }
         // `Debug` prints the name of a variant, which is also its name in generated code.
         let want = Ident::new(&format!("{want:?}"), Span::call_site());
         quote! {
-            examine(
-                __p::cel::Rule {
+            __cel::examine(
+                __cel::Rule {
                     of: #of,
                     optional_old_self: #optional_old_self,
-                    want: __p::cel::Want::#want,
+                    want: __cel::Want::#want,
                     unchecked: #unchecked,
                     source: #source,
                     program: #code,
@@ -112,7 +112,7 @@ impl Writer<'_> {
     fn report(&mut self, string: &StringExpr, span: Span, name: &Ident, all: Option<&TokenStream>) {
         let starts = string.pieces().iter().map(|(start, _)| *start);
         let starts = quote!(&[#(#starts),*]);
-        let is_here = |nth| quote!(if __p::cel::is_in_piece(&#name, #starts, #nth));
+        let is_here = |nth| quote!(if __cel::is_in_piece(&#name, #starts, #nth));
         let mut pieces: Vec<_> = (string.pieces().iter().enumerate())
             .map(|(nth, (_, span))| (*span, Some(is_here(nth))))
             .collect();
@@ -122,9 +122,9 @@ impl Writer<'_> {
         for (span, is_here) in pieces {
             // rustc reports the error at the first token of the call.
             let report = if let Some(all) = all {
-                quote_spanned!(span=> __p::cel::report_of(&#name, #all))
+                quote_spanned!(span=> __cel::report_of(&#name, #all))
             } else {
-                quote_spanned!(span=> __p::cel::report(&#name))
+                quote_spanned!(span=> __cel::report(&#name))
             };
             let report = match is_here {
                 Some(is_here) => quote!(#is_here { #report }),

@@ -64,11 +64,11 @@ pub(crate) fn emit(model: &Model) -> Rules {
         let (of, oldest) = (writer.of.clone(), kind.oldest.minor(&model.krate));
         writer.checks.extend(quote!(const _: u32 = #oldest;));
         for Need { what, since, span } in crate::needs::of_kind(model, kind) {
-            let feature = quote!(__p::cel::Feature { what: #what, since: #since });
-            let needs = quote!(&__p::cel::Needs {
-                of: #of, features: &[#feature], ..__p::cel::Needs::NONE
+            let feature = quote!(__cel::Feature { what: #what, since: #since });
+            let needs = quote!(&__Needs {
+                of: #of, features: &[#feature], ..__Needs::NONE
             });
-            let check = quote_spanned!(span=> __p::cel::all_available(#needs, "", #oldest));
+            let check = quote_spanned!(span=> __cel::all_available(#needs, "", #oldest));
             writer.check("servers", span, &check);
         }
     }
@@ -84,14 +84,14 @@ pub(crate) fn root<'a>(
     let types = Emitter::outside(model);
     let mut writer = Writer::new(types, root.to_string(), "ROOT_");
     writer.servers = Some(Servers { oldest: &kind.oldest, path: "" });
-    let target = RuleTarget::all(quote!(&<#root as __s::CrdSchema>::CEL));
+    let target = RuleTarget::all(quote!(&<#root as __CrdSchema>::CEL));
     for rule in &kind.root_rule {
         writer.rule(rule, &target);
     }
     writer.checks.extend(optional::of_root(kind, model));
     // The spec's needs are checked where the spec is derived.
     if let Some(status) = kind.type_of_status() {
-        let needs = quote!(__p::Of::<#status>::NEEDS);
+        let needs = quote!(__Of::<#status>::NEEDS);
         writer.part("status", "status", needs, status.span());
     }
     (writer.checks, writer.statics)
@@ -101,7 +101,7 @@ pub(crate) fn root<'a>(
 fn features(model: &Model) -> Vec<TokenStream> {
     let needs = crate::needs::of(model).into_iter().map(|need| {
         let (what, since) = (need.what, need.since);
-        quote!(__p::cel::Feature { what: #what, since: #since })
+        quote!(__cel::Feature { what: #what, since: #since })
     });
     needs.collect()
 }
@@ -161,7 +161,7 @@ impl<'a> Writer<'a> {
     fn declare(&mut self, of: &TokenStream) {
         let name = self.name_of("CEL");
         self.declared = quote! {
-            static #name: __s::Declared = #of;
+            static #name: __Declared = #of;
         };
     }
 
@@ -195,17 +195,17 @@ impl<'a> Writer<'a> {
         let names = parts.iter().map(|(name, needs)| quote!((#name, #needs)));
         let parts = (!parts.is_empty()).then(|| quote!(parts: &[#(#names),*],));
         let needs = quote! {
-            __p::cel::Needs {
-                of: #of, #place #rules #features #parts ..__p::cel::Needs::NONE
+            __Needs {
+                of: #of, #place #rules #features #parts ..__Needs::NONE
             }
         };
         if !has_statics(types.model) {
-            let needs = quote!(const NEEDS: &'static __p::cel::Needs = &#needs;);
+            let needs = quote!(const NEEDS: &'static __Needs = &#needs;);
             return Rules { checks, within, needs: Some(needs), needs_place };
         }
-        checks.extend(quote!(static __NEEDS: __p::cel::Needs = #needs;));
+        checks.extend(quote!(static __NEEDS: __Needs = #needs;));
         let needs = quote!(
-            const NEEDS: &'static __p::cel::Needs = &__NEEDS;
+            const NEEDS: &'static __Needs = &__NEEDS;
         );
         Rules { checks, within, needs: Some(needs), needs_place }
     }
@@ -219,12 +219,12 @@ impl<'a> Writer<'a> {
         }
         if !has_parameters(model) {
             let (_, type_generics, _) = generics.split_for_impl();
-            let of = quote!(<#ident #type_generics as __s::CrdSchema>::CEL);
+            let of = quote!(<#ident #type_generics as __CrdSchema>::CEL);
             self.declare(&without_lifetimes(of, model));
             return RuleTarget::all(self.declared_type());
         }
         let target = self.target(Emitter::whole);
-        let within = target.within.map(|_| quote!(<Self as __s::CrdSchema>::CEL));
+        let within = target.within.map(|_| quote!(<Self as __CrdSchema>::CEL));
         RuleTarget { within, ..target }
     }
 
@@ -326,7 +326,7 @@ impl<'a> Writer<'a> {
             let dot = if path.is_empty() || shown.is_empty() { "" } else { "." };
             let shown = format!("{path}{dot}{shown}");
             let oldest = oldest.minor(&self.types.model.krate);
-            let check = quote_spanned!(span=> __p::cel::all_available(#needs, #shown, #oldest));
+            let check = quote_spanned!(span=> __cel::all_available(#needs, #shown, #oldest));
             self.check("servers", span, &check);
         }
         self.parts.push((name.to_owned(), needs));

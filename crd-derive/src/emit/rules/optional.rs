@@ -19,7 +19,7 @@ pub(super) fn of_object(rules: &[Rule], object: &Object, model: &Model) -> Token
         _ => None,
     };
     let ident = &model.ident;
-    let itself = quote!(<#ident as __s::CrdSchema>::SHAPE);
+    let itself = quote!(<#ident as __CrdSchema>::SHAPE);
     let is_inside = |path: &[&str]| is_inside_field(object, path);
     let other = |path: &[&str]| is_inside(path).then(|| (itself.clone(), 0));
     of_rules(rules, &find, &other, model)
@@ -36,11 +36,11 @@ pub(super) fn of_root(kind: &Kind, model: &Model) -> TokenStream {
     let ident = &model.ident;
     let other = |path: &[&str]| match path {
         ["spec", rest @ ..] if spec.is_some_and(|spec| is_inside_field(spec, rest)) => {
-            Some((quote!(<#ident as __s::CrdSchema>::SHAPE), 1))
+            Some((quote!(<#ident as __CrdSchema>::SHAPE), 1))
         }
         ["status", _, ..] => {
             let status = kind.type_of_status()?;
-            Some((quote!(__p::Of::<#status>::SHAPE), 1))
+            Some((quote!(__Of::<#status>::SHAPE), 1))
         }
         _ => None,
     };
@@ -190,7 +190,7 @@ fn of_other_types(rule: &Parsed<'_>, find: FindShape<'_>, model: &Model) -> Toke
                 }
                 #[deprecated]
                 const _BOTH: [(); 2] = [__Rule::<true>::#declared, __Rule::<false>::#declared];
-                #of::<{ __p::check::may_be_absent(&#shape, &[#(#steps),*]) }>::#used
+                #of::<{ __check::may_be_absent(&#shape, &[#(#steps),*]) }>::#used
             };
         })
     });

@@ -60,5 +60,5 @@ impl Writer<'_> {
 
 /// A value of unknown type, because rules cannot write its name.
 fn unknown() -> RuleTarget {
-    RuleTarget::all(quote!(&__s::Declared::Unknown))
+    RuleTarget::all(quote!(&__Declared::Unknown))
 }

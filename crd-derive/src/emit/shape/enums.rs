@@ -74,7 +74,7 @@ impl Shapes<'_> {
                     .filter(|variant| !matches!(variant.body, Body::Unit))
                     .map(|variant| self.variant(variant));
                 let of = Self::kind("Union");
-                let contents = quote!(__s::Shape { variants: &[#(#contents),*], ..#of });
+                let contents = quote!(__Shape { variants: &[#(#contents),*], ..#of });
                 let tag = Self::optional_field(tag, &Self::kind("String"));
                 let content = Self::optional_field(content, &contents);
                 let kind = if mixed { "Union" } else { "Object" };

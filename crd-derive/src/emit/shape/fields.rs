@@ -21,7 +21,7 @@ impl Shapes<'_> {
                 let shape = quote_spanned!(first.ty.span()=> #of::SHAPE);
                 let length = fields.len() as u64;
                 quote! {
-                    __s::Shape {
+                    __Shape {
                         items: __p::Some(&#shape), ..#list
                     }
                     .min_items(#length)
@@ -36,10 +36,10 @@ impl Shapes<'_> {
     pub(super) fn tag(tag: &str, names: &[&String]) -> TokenStream {
         let of = Self::kind("Enum");
         quote! {
-            __s::FieldShape {
+            __FieldShape {
                 name: #tag,
-                shape: &__s::Shape { values: &[#(#names),*], ..#of },
-                ..__s::FieldShape::FLATTENED
+                shape: &__Shape { values: &[#(#names),*], ..#of },
+                ..__FieldShape::FLATTENED
             },
         }
     }
@@ -47,11 +47,11 @@ impl Shapes<'_> {
     /// An optional field, and a comma.
     pub(super) fn optional_field(name: &str, shape: &TokenStream) -> TokenStream {
         quote! {
-            __s::FieldShape {
+            __FieldShape {
                 name: #name,
                 presence: __s::FieldPresence::Optional,
                 shape: &#shape,
-                ..__s::FieldShape::FLATTENED
+                ..__FieldShape::FLATTENED
             },
         }
     }

@@ -27,7 +27,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
 /// The shape with the lints that do not report the type.
 pub(super) fn with_allows(shape: TokenStream, lints: &[String]) -> TokenStream {
     match allows(lints) {
-        Some(allows) => quote!(__s::Shape { #allows ..#shape }),
+        Some(allows) => quote!(__Shape { #allows ..#shape }),
         None => shape,
     }
 }
@@ -72,7 +72,7 @@ struct Shapes<'a> {
 impl Shapes<'_> {
     fn kind(kind: &str) -> TokenStream {
         let kind = quote::format_ident!("{kind}");
-        quote!(__s::Shape::of(__s::ShapeKind::#kind))
+        quote!(__Shape::of(__s::ShapeKind::#kind))
     }
 
     /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest.
@@ -81,7 +81,7 @@ impl Shapes<'_> {
         let atomic = constraints.is_atomic_map().then(|| quote!(atomic: true,));
         let whole = whole_object_key(constraints).map(|key| quote!(whole: __p::Some(#key),));
         let members = quote!(#members #open #atomic #whole);
-        if members.is_empty() { of.clone() } else { quote!(__s::Shape { #members ..#of }) }
+        if members.is_empty() { of.clone() } else { quote!(__Shape { #members ..#of }) }
     }
 
     /// The shape of a type's or variant's body. Variants have no columns.
@@ -90,9 +90,9 @@ impl Shapes<'_> {
             Body::Object(object) => {
                 let table = table_of(self.model, object);
                 let of = if with_paths {
-                    quote!(__s::Shape::of_fields(&#table))
+                    quote!(__Shape::of_fields(&#table))
                 } else {
-                    quote!(__s::Shape::of_variant(&#table))
+                    quote!(__Shape::of_variant(&#table))
                 };
                 let denies = object.deny_unknown_fields.then(|| quote!(denies_unknown: true,));
                 let leaves =
