@@ -114,7 +114,7 @@ pub(super) fn schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
         }
     });
     let rules = (!statics.is_empty())
-        .then(|| quote!(const RULES: &'static [&'static __Examined] = &[#(&#statics),*];));
+        .then(|| quote!(const RULES: &'static [&'static [__Examined]] = &[#(&#statics),*];));
     let of = quote!(__RootOf::<Self>);
     let shape = super::shape::with_allows(quote!(#of::SHAPE), &model.allows);
     let status_has_schema = kind.type_of_status().map(|status| super::schema::has_schema(&status));

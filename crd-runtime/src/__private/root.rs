@@ -18,7 +18,7 @@ pub trait Root: Resource {
     /// The field `status`, and what its type needs of servers.
     const STATUS: Option<(FieldShape, &'static Needs)> = None;
     /// The rules of the root itself.
-    const RULES: &'static [&'static Examined] = &[];
+    const RULES: &'static [&'static [Examined]] = &[];
 }
 
 /// The implementation of [`CrdSchema`] for a root.

@@ -2,24 +2,28 @@
 
 use super::checker::{CheckResult, check_expression};
 use super::declared::Declared;
+use super::fuel::{EXPRESSION, TABLE};
 use super::message::fail;
-use super::rule::{Examined, Rule, Want};
+use super::rule::{Examined, Rule};
 use super::since::available;
 
-/// Checks an expression. `path` leads from [`Rule::of`] to `self`: names of properties as rules write them, and
-/// [`ELEMENTS`](super::ELEMENTS).
+/// Checks the expressions of a type, in one constant: of the time to check an expression that did not change, rustc spends
+/// most on the list of functions that the check calls.
+///
+/// They share the fuel. What is left when it is spent is not checked.
 #[must_use]
-pub const fn examine(rule: Rule, path: &'static [&'static str]) -> Examined {
-    let CheckResult { error, since, .. } = check_expression(&rule, path);
-    Examined { rule, path, rejected: error.is_some(), since }
-}
-
-/// Checks a rule of the type `of`, as [`examine`] does.
-#[must_use]
-pub const fn rule(of: &'static Declared, source: &'static str, program: &'static [u8]) -> Examined {
-    let want = Want::Rule;
-    let rule = Rule { of, optional_old_self: false, want, unchecked: false, source, program };
-    examine(rule, &[])
+pub const fn examine<const N: usize>(rules: &[Rule; N]) -> [Examined; N] {
+    let mut all = [Examined { rule: rules[0], rejected: false, since: 0 }; N];
+    let mut fuel = TABLE;
+    let mut at = 0;
+    while at < N {
+        let limit = if fuel < EXPRESSION { fuel } else { EXPRESSION };
+        let CheckResult { error, since, spent, .. } = check_expression(&rules[at], limit);
+        all[at] = Examined { rule: rules[at], rejected: error.is_some(), since };
+        fuel = fuel.saturating_sub(spent);
+        at += 1;
+    }
+    all
 }
 
 /// Reports the errors of an expression.
@@ -31,7 +35,7 @@ pub const fn report(examined: &Examined) {
     if !examined.rejected {
         return;
     }
-    if let Some(text) = check_expression(&examined.rule, examined.path).error {
+    if let Some(text) = check_expression(&examined.rule, EXPRESSION).error {
         fail(&text);
     }
 }
@@ -54,7 +58,7 @@ pub const fn report_on(examined: &Examined, oldest: u32) {
 #[track_caller]
 pub const fn report_of(examined: &Examined, of: &'static Declared) {
     if examined.rejected {
-        report(&examine(Rule { of, ..examined.rule }, examined.path));
+        check(Rule { of, ..examined.rule });
     }
 }
 
@@ -66,7 +70,7 @@ pub const fn report_of(examined: &Examined, of: &'static Declared) {
 #[track_caller]
 pub const fn report_within(examined: &Examined, of: &'static Declared) {
     if !examined.rejected {
-        report(&examine(Rule { of, ..examined.rule }, examined.path));
+        check(Rule { of, ..examined.rule });
     }
 }
 
@@ -76,5 +80,6 @@ pub const fn report_within(examined: &Examined, of: &'static Declared) {
 /// As [`report`].
 #[track_caller]
 pub const fn check(rule: Rule) {
-    report(&examine(rule, &[]));
+    let [examined] = examine(&[rule]);
+    report(&examined);
 }

@@ -8,6 +8,8 @@ use super::name::Name;
 
 /// The fuel for one expression.
 pub(super) const EXPRESSION: usize = 600_000;
+/// The fuel for all expressions of a table. The last of them may spend twice the fuel of an expression.
+pub(super) const TABLE: usize = 1_200_000;
 /// The fuel for one walk over the declarations or needs of a type.
 pub(super) const WALK: usize = 1_200_000;
 /// The fuel for writing an error.

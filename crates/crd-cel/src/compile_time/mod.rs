@@ -40,10 +40,10 @@ mod unify;
 
 use crate::basic;
 pub use declared::{Declared, Field, Object};
-pub use examine::{check, examine, report, report_of, report_on, report_within, rule};
+pub use examine::{check, examine, report, report_of, report_on, report_within};
 pub use names::Names;
 pub use pieces::is_in_piece;
 pub use program::{Program, uses_old_self};
-pub use rule::{ELEMENTS, Examined, Rule, Want};
+pub use rule::{ELEMENTS, Examined, Rule, Want, rule};
 pub use since::{Feature, Needs, all_available, available};
 pub use text::{Text, distance, equal, is_similar};

@@ -6,6 +6,7 @@
 //! ```
 
 use super::checker::check_expression;
+use super::fuel::EXPRESSION;
 use super::rule::Examined;
 
 /// Whether the first error of an expression is in the piece with this index; `starts` are the byte offsets of the
@@ -15,7 +16,7 @@ pub const fn is_in_piece(examined: &Examined, starts: &[usize], nth: usize) -> b
     if !examined.rejected {
         return false;
     }
-    let at = check_expression(&examined.rule, examined.path).at;
+    let at = check_expression(&examined.rule, EXPRESSION).at;
     let offset_of_error = offset_in_bytes(examined.rule.source, at);
     let mut piece = 0;
     while piece + 1 < starts.len() && starts[piece + 1] <= offset_of_error {

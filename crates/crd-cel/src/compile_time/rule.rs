@@ -2,7 +2,7 @@
 
 use super::declared::Declared;
 
-/// The elements of a list or the values of a map, in [`Examined::path`].
+/// The elements of a list or the values of a map, in [`Rule::path`].
 pub const ELEMENTS: &str = "[]";
 
 /// The role of an expression, which determines its type.
@@ -29,15 +29,21 @@ pub struct Rule {
     pub source: &'static str,
     /// The expression as [`Program`](super::Program).
     pub program: &'static [u8],
+    /// The path from `of` to `self`: names of properties as rules write them, and [`ELEMENTS`].
+    pub path: &'static [&'static str],
+}
+
+/// Returns a rule of values of the type `of`.
+#[must_use]
+pub const fn rule(of: &'static Declared, source: &'static str, program: &'static [u8]) -> Rule {
+    let want = Want::Rule;
+    Rule { of, optional_old_self: false, want, unchecked: false, source, program, path: &[] }
 }
 
 /// The result of checking an expression.
 #[derive(Debug, Clone, Copy)]
 pub struct Examined {
     pub(super) rule: Rule,
-    /// The path from [`Rule::of`] to `self`: names of properties as rules write them, and
-    /// [`ELEMENTS`].
-    pub(super) path: &'static [&'static str],
     /// Whether the server would reject it.
     pub(super) rejected: bool,
     /// The first minor of Kubernetes that has all functions that it calls; 0 if all known minors

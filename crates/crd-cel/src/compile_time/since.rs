@@ -20,8 +20,8 @@ pub struct Needs {
     /// The file and line of the type, for errors. Behind a static of its own, which is read only for an error: a line that
     /// is added above the type does not change what is evaluated otherwise.
     pub place: &'static &'static str,
-    /// The rules of the type and of its fields.
-    pub rules: &'static [&'static Examined],
+    /// The rules of the type and of its fields, in tables.
+    pub rules: &'static [&'static [Examined]],
     /// The formats and keywords that not all servers have.
     pub features: &'static [Feature],
     /// The types inside it, each with its path: names of properties, [`ELEMENTS`] for elements, or an empty name for
@@ -61,7 +61,7 @@ pub const fn available(examined: &Examined, oldest: u32) {
 /// The errors for what a valid expression needs and a server of this minor does not have.
 const fn missing(examined: &Examined, oldest: u32) -> Option<Text> {
     let needs_more = !examined.rejected && examined.since > oldest;
-    if needs_more { Some(missing_on(&examined.rule, examined.path, oldest)) } else { None }
+    if needs_more { Some(missing_on(&examined.rule, oldest)) } else { None }
 }
 
 /// Checks that all servers from the minor `oldest` on have the functions, formats and keywords of a part of a kind.
@@ -97,15 +97,20 @@ struct AvailabilityWalk {
 impl AvailabilityWalk {
     #[track_caller]
     const fn visit(&mut self, needs: &'static Needs, depth: usize) {
-        if depth == MAX_DEPTH
-            || !self.fuel.spend(24 + 8 * (needs.rules.len() + needs.features.len()))
-        {
+        if depth == MAX_DEPTH || !self.fuel.spend(24 + 8 * needs.features.len()) {
             return;
         }
-        let mut i = 0;
-        while i < needs.rules.len() {
-            self.check_rule(needs, needs.rules[i]);
-            i += 1;
+        let mut tables = needs.rules;
+        while let [rules, rest @ ..] = tables {
+            tables = rest;
+            if !self.fuel.spend(8 + 8 * rules.len()) {
+                return;
+            }
+            let mut rules = *rules;
+            while let [rule, rest @ ..] = rules {
+                rules = rest;
+                self.check_rule(needs, rule);
+            }
         }
         let mut i = 0;
         while i < needs.features.len() {

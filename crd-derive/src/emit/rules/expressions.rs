@@ -1,4 +1,5 @@
-//! Emits the check of an expression: a static, whose evaluation is the check, and constants that report its errors.
+//! Emits the check of an expression: an element of a static, whose evaluation is the check, and constants that report its
+//! errors.
 
 use crd_cel::compile_time::{Program, Want};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -27,25 +28,24 @@ impl Writer<'_> {
         self.expression(&rule.expression, Want::Rule, rule, target);
     }
 
-    /// Emits the static of an expression, and the constants that report its errors.
+    /// Adds an expression to the tables, and the constants that report its errors.
     fn expression(&mut self, string: &StringExpr, want: Want, rule: &Rule, target: &RuleTarget) {
         // Syntax errors are reported by `check`, and the text of a constant is not known.
         let (Some(text), Some(ast)) = (string.text(), string.ast()) else { return };
         let Some(Program { code, .. }) = Program::write(ast) else { return };
-        let name = self.name_of(format_args!("RULE_{}", self.statics.len()));
         let of = self.narrowed(&text.value, target);
-        let examined = Self::examined(text, &code, want, rule, target, of.as_ref());
-        self.checks.extend(quote!(static #name: __Examined = #examined;));
+        let rule = Self::rule_of(text, &code, want, rule, target, of.as_ref());
+        let at = self.push(rule);
         let oldest = self.servers.map(|servers| servers.oldest.minor(&self.types.model.krate));
         match (oldest, of.is_some().then_some(&target.of)) {
             (Some(oldest), None) if string.pieces().is_empty() => {
-                let check = quote_spanned!(text.span=> __report_on(&#name, #oldest));
+                let check = quote_spanned!(text.span=> __report_on(&#at, #oldest));
                 self.check("rule_check", text.span, &check);
             }
             (oldest, all) => {
-                self.report(string, text.span, &name, all);
+                self.report(string, text.span, &at, all);
                 if let Some(oldest) = oldest {
-                    let check = quote_spanned!(text.span=> __cel::available(&#name, #oldest));
+                    let check = quote_spanned!(text.span=> __cel::available(&#at, #oldest));
                     self.check("rule_servers", text.span, &check);
                 }
             }
@@ -54,11 +54,10 @@ impl Writer<'_> {
             self.within.push((
                 text.span,
                 quote_spanned! {text.span=>
-                    __cel::report_within(&#name, &const { #within })
+                    __cel::report_within(&#at, &const { #within })
                 },
             ));
         }
-        self.statics.push(name);
     }
 
     /// The type of `self` for a rule of a variant, with only the fields that the rule mentions; `None` for other rules.
@@ -70,9 +69,8 @@ impl Writer<'_> {
         Some(quote!(&const { #narrow }))
     }
 
-    /// The call that makes the value of the static of an expression. `of` is the type of `self`, if it is not that of
-    /// `target`.
-    fn examined(
+    /// An expression as an element of a table. `of` is the type of `self`, if it is not that of `target`.
+    fn rule_of(
         text: &Text,
         code: &[u8],
         want: Want,
@@ -92,27 +90,31 @@ impl Writer<'_> {
         // `Debug` prints the name of a variant, which is also its name in generated code.
         let want = Ident::new(&format!("{want:?}"), Span::call_site());
         quote! {
-            __cel::examine(
-                __cel::Rule {
-                    of: #of,
-                    optional_old_self: #optional_old_self,
-                    want: __cel::Want::#want,
-                    unchecked: #unchecked,
-                    source: #source,
-                    program: #code,
-                },
-                &[#(#path),*],
-            )
+            __cel::Rule {
+                of: #of,
+                optional_old_self: #optional_old_self,
+                want: __cel::Want::#want,
+                unchecked: #unchecked,
+                source: #source,
+                program: #code,
+                path: &[#(#path),*],
+            }
         }
     }
 
-    /// Emits constants that report the errors of the static `name`: one for each piece of `concat!(..)`, or one for
-    /// any other text. If the type of the static is narrowed, `all` is the complete type, whose fields the errors
+    /// Emits constants that report the errors of the expression at a place in a table: one for each piece of `concat!(..)`, or one for
+    /// any other text. If its type is narrowed, `all` is the complete type, whose fields the errors
     /// list.
-    fn report(&mut self, string: &StringExpr, span: Span, name: &Ident, all: Option<&TokenStream>) {
+    fn report(
+        &mut self,
+        string: &StringExpr,
+        span: Span,
+        at: &TokenStream,
+        all: Option<&TokenStream>,
+    ) {
         let starts = string.pieces().iter().map(|(start, _)| *start);
         let starts = quote!(&[#(#starts),*]);
-        let is_here = |nth| quote!(if __cel::is_in_piece(&#name, #starts, #nth));
+        let is_here = |nth| quote!(if __cel::is_in_piece(&#at, #starts, #nth));
         let mut pieces: Vec<_> = (string.pieces().iter().enumerate())
             .map(|(nth, (_, span))| (*span, Some(is_here(nth))))
             .collect();
@@ -122,9 +124,9 @@ impl Writer<'_> {
         for (span, is_here) in pieces {
             // rustc reports the error at the first token of the call.
             let report = if let Some(all) = all {
-                quote_spanned!(span=> __cel::report_of(&#name, #all))
+                quote_spanned!(span=> __cel::report_of(&#at, #all))
             } else {
-                quote_spanned!(span=> __cel::report(&#name))
+                quote_spanned!(span=> __cel::report(&#at))
             };
             let report = match is_here {
                 Some(is_here) => quote!(#is_here { #report }),

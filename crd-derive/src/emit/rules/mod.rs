@@ -1,5 +1,5 @@
-//! Rules, checked by rustc: each rule becomes a static whose evaluation is the check.
-//! `CrdSchema::NEEDS` lists them, from which a kind finds those that its oldest server cannot run.
+//! Rules, checked by rustc: they become tables, which are statics whose evaluation is the check.
+//! `CrdSchema::NEEDS` lists the tables, from which a kind finds those that its oldest server cannot run.
 //!
 //! They are statics because rustc evaluates a constant once for each set of trait bounds under
 //! which it is used, and does not keep its value for an incremental build. A static is evaluated
@@ -9,7 +9,7 @@ mod expressions;
 mod optional;
 mod variants;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
@@ -21,6 +21,9 @@ use crate::literal::StringExpr;
 use crate::model::{Body, Constraints, Field, Kind, Model, Oldest, Rule};
 use crate::needs::Need;
 use crate::types;
+
+/// The most rules in a table, which rustc evaluates as one constant, in limited time.
+const IN_A_TABLE: usize = 16;
 
 /// The rule of `immutable`.
 const IMMUTABLE: &str = "self == oldSelf";
@@ -40,8 +43,8 @@ pub(crate) struct Rules {
 /// The rules of a type.
 ///
 /// ```text
-/// static __RULE_0: Examined = examine(Rule { of: &__CEL, .. }, &[]);
-/// const __RULE_CHECK: () = report(&__RULE_0);
+/// static __RULES_0: [Examined; 1] = examine(&[rule(&__CEL, "self.a < self.b", b"..")]);
+/// const __RULE_CHECK: () = report(&__RULES_0[0]);
 /// ```
 pub(crate) fn emit(model: &Model) -> Rules {
     let types = Emitter::outside(model);
@@ -94,7 +97,8 @@ pub(crate) fn root<'a>(
         let needs = quote!(__Of::<#status>::NEEDS);
         writer.part("status", "status", needs, status.span());
     }
-    (writer.checks, writer.statics)
+    let tables = writer.tables();
+    (writer.checks, tables)
 }
 
 /// Writes the features of the type that older servers lack, as elements of `Needs::features`.
@@ -130,8 +134,8 @@ struct Writer<'a> {
     checks: TokenStream,
     names: CheckNames,
     within: Vec<(Span, TokenStream)>,
-    /// The statics so far: the elements of `Needs::rules`.
-    statics: Vec<Ident>,
+    /// The expressions so far, as elements of tables.
+    rules: Vec<TokenStream>,
     /// The elements of `Needs::parts`.
     parts: Vec<(String, TokenStream)>,
     /// `static __CEL`, of a type with lifetimes. A type without parameters has one in any case.
@@ -149,7 +153,7 @@ impl<'a> Writer<'a> {
             checks: TokenStream::new(),
             names: CheckNames::default(),
             within: Vec::new(),
-            statics: Vec::new(),
+            rules: Vec::new(),
             parts: Vec::new(),
             declared: TokenStream::new(),
             servers: None,
@@ -180,9 +184,36 @@ impl<'a> Writer<'a> {
         format_ident!("__{}{part}", self.prefix)
     }
 
+    /// Adds an expression to the tables, and returns its place.
+    fn push(&mut self, rule: TokenStream) -> TokenStream {
+        let place = self.rules.len();
+        self.rules.push(rule);
+        let table = self.name_of(format_args!("RULES_{}", place / IN_A_TABLE));
+        let index = Literal::usize_unsuffixed(place % IN_A_TABLE);
+        quote!(#table[#index])
+    }
+
+    /// Adds the tables to the checks, and returns their names: the elements of `Needs::rules`.
+    fn tables(&mut self) -> Vec<Ident> {
+        let rules = std::mem::take(&mut self.rules);
+        let table = |(at, rules): (usize, &[TokenStream])| {
+            let name = self.name_of(format_args!("RULES_{at}"));
+            let count = Literal::usize_unsuffixed(rules.len());
+            let table = quote! {
+                static #name: [__Examined; #count] = __cel::examine(&[#(#rules),*]);
+            };
+            (name, table)
+        };
+        let tables: Vec<_> = rules.chunks(IN_A_TABLE).enumerate().map(table).collect();
+        let (names, tables): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
+        self.checks.extend(tables);
+        names
+    }
+
     /// Joins the statics and checks, and writes `NEEDS`.
-    fn done(self, features: &[TokenStream]) -> Rules {
-        let Self { types, of, checks, declared, within, statics, parts, .. } = self;
+    fn done(mut self, features: &[TokenStream]) -> Rules {
+        let statics = self.tables();
+        let Self { types, of, checks, declared, within, parts, .. } = self;
         let declared = (!statics.is_empty()).then_some(declared);
         let mut checks: TokenStream = declared.into_iter().chain([checks]).collect();
         if statics.is_empty() && parts.is_empty() && features.is_empty() {

@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
-use crate::compile_time::fuel::{EXPRESSION, Fuel};
+use crate::compile_time::fuel::Fuel;
 use crate::compile_time::memory::{LARGE, Memory, SMALL};
 use crate::compile_time::message::Text;
 use crate::compile_time::rule::{Rule, Want};
@@ -23,23 +23,30 @@ pub(in crate::compile_time) struct CheckResult {
     pub(in crate::compile_time) at: u16,
     /// As in [`Examined`](crate::compile_time::Examined).
     pub(in crate::compile_time) since: u32,
+    /// The fuel that the check spent, at most twice its limit.
+    pub(in crate::compile_time) spent: usize,
     memory_is_full: bool,
 }
 
-/// Checks an expression whose `self` is at the end of a path.
-pub(in crate::compile_time) const fn check_expression(rule: &Rule, path: &[&str]) -> CheckResult {
-    let result = check_within::<SMALL>(rule, path);
-    if result.memory_is_full { check_within::<LARGE>(rule, path) } else { result }
+/// Checks an expression with an amount of fuel.
+pub(in crate::compile_time) const fn check_expression(rule: &Rule, limit: usize) -> CheckResult {
+    let result = check_within::<SMALL>(rule, limit);
+    if !result.memory_is_full {
+        return result;
+    }
+    let again = check_within::<LARGE>(rule, limit);
+    CheckResult { spent: result.spent + again.spent, ..again }
 }
 
 /// As [`check_expression`], with memory of a size.
-const fn check_within<const N: usize>(rule: &Rule, path: &[&str]) -> CheckResult {
+const fn check_within<const N: usize>(rule: &Rule, limit: usize) -> CheckResult {
     let mut memory = Memory::<N>::NEW;
-    let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), memory.lend());
+    let mut checker = Checker::new(rule, Fuel::new(limit), memory.lend());
     CheckResult {
         error: checker.error(rule),
         at: checker.issues.first(),
         since: checker.since,
+        spent: checker.types.fuel.spent,
         memory_is_full: checker.types.memory_is_full,
     }
 }

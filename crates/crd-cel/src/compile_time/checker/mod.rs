@@ -39,9 +39,9 @@ const MAX_OPERANDS: usize = 8;
 const MAX_NON_MEMBERS: usize = 4;
 
 /// The errors for the functions of a valid expression that a server of this minor does not have.
-pub(super) const fn missing_on(rule: &Rule, path: &[&str], minor: u32) -> Text {
+pub(super) const fn missing_on(rule: &Rule, minor: u32) -> Text {
     let mut memory = Memory::<LARGE>::NEW;
-    let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), memory.lend());
+    let mut checker = Checker::new(rule, Fuel::new(EXPRESSION), memory.lend());
     checker.oldest = minor;
     checker.result();
     let mut text = Text::new();
@@ -80,12 +80,7 @@ struct Checker<'m> {
 }
 
 impl<'m> Checker<'m> {
-    const fn new(
-        rule: &Rule,
-        path: &[&str],
-        fuel: Fuel,
-        Lent { types, values, issues }: Lent<'m>,
-    ) -> Self {
+    const fn new(rule: &Rule, fuel: Fuel, Lent { types, values, issues }: Lent<'m>) -> Self {
         let mut checker = Self {
             program: rule.program,
             texts: 0,
@@ -102,7 +97,7 @@ impl<'m> Checker<'m> {
             since: 0,
         };
         checker.start();
-        let site = checker.site_at(rule.of, path);
+        let site = checker.site_at(rule.of, rule.path);
         let of = match site {
             Some(site) => checker.types.declared(site, 1),
             None => None,
