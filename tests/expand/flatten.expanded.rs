@@ -6,58 +6,53 @@ pub struct Common {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    use ::crd_runtime::{
-        __private::{self as __p, Missing as _},
-        crd_schema as __s,
-    };
+    use ::crd_runtime::__private::names::*;
     #[automatically_derived]
-    impl __p::Derived for Common {
+    impl __Derived for Common {
         const OBJECT: bool = true;
     }
     #[automatically_derived]
-    impl __s::FiniteOrMarkedRecursive<true> for Common {}
-    const _: () = {
-        let _ = __p::Of::<__p::Nothing>::DERIVED;
-    };
-    static __FIELDS: [__s::Fields; 1] = [
-        __s::Fields {
-            list: &[__s::FieldShape::new("name", __p::Of::<String>::AS_FIELD)],
-            source: __p::Some(|| __s::Source {
+    impl __FiniteOrMarkedRecursive<true> for Common {}
+    static __FIELDS: [__Fields; 1] = [
+        __Fields {
+            list: &[__FieldShape::new("name", __Of::<String>::AS_FIELD)],
+            source: __p::Some(|| __Source {
                 type_: ::core::concat!(::core::module_path!(), "::Common"),
                 file: ::core::file!(),
                 line: line!(),
                 fields: &[("name", line!(), &[])],
             }),
+            ..__Fields::PLAIN
         },
     ];
-    static __DECLARED: [__p::cel::Field; 1] = __FIELDS[0].declared::<1>();
-    static __SHAPE: __s::Shape = __s::Shape::of_fields(&__FIELDS[0]);
-    static __CEL: __s::Declared = __s::Declared::Object(
-        &__p::cel::Object {
+    static __DECLARED: [__Field; 1] = __FIELDS[0].declared::<1>();
+    static __SHAPE: __Shape = __Shape::of_fields(&__FIELDS[0]);
+    static __CEL: __Declared = __Declared::Object(
+        &__Object {
             name: "Common",
             fields: &__DECLARED,
         },
     );
     #[automatically_derived]
-    impl __s::CrdSchema for Common {
-        const SHAPE: __s::Shape = __SHAPE;
-        const CEL: __s::Declared = __CEL;
-        const AS_FIELD: &'static __s::FieldType = &__s::FieldType::new::<
+    impl __CrdSchema for Common {
+        const SHAPE: __Shape = __SHAPE;
+        const CEL: __Declared = __CEL;
+        const AS_FIELD: &'static __FieldType = &__FieldType::new::<
             Self,
         >(&__SHAPE, &__CEL);
-        fn schema() -> __p::JsonSchemaProps {
-            __p::Schema::from(__FIELDS[0].schema()).done()
+        fn schema() -> __JsonSchemaProps {
+            __Schema::from(__FIELDS[0].schema()).done()
         }
     }
     #[automatically_derived]
-    impl __p::schemars::JsonSchema for Common {
+    impl __schemars::JsonSchema for Common {
         fn schema_name() -> __p::Cow<'static, str> {
             __p::schema_name("Common", &[])
         }
         fn schema_id() -> __p::Cow<'static, str> {
             __p::schema_id::<Self>()
         }
-        fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
+        fn json_schema(_: &mut __schemars::SchemaGenerator) -> __schemars::Schema {
             __s::bridge::json_schema::<Self>()
         }
     }
@@ -78,67 +73,62 @@ pub struct Job {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    use ::crd_runtime::{
-        __private::{self as __p, Missing as _},
-        crd_schema as __s,
-    };
+    use ::crd_runtime::__private::names::*;
     #[automatically_derived]
-    impl __p::Derived for Job {
+    impl __Derived for Job {
         const OBJECT: bool = true;
     }
     #[automatically_derived]
-    impl __s::FiniteOrMarkedRecursive<true> for Job
+    impl __FiniteOrMarkedRecursive<true> for Job
     where
-        Common: __s::FiniteOrMarkedRecursive<{ __p::Of::<Common>::DERIVED }>,
+        Common: __FiniteOrMarkedRecursive<{ __Of::<Common>::DERIVED }>,
     {}
-    const _: () = {
-        let _ = __p::Of::<__p::Nothing>::DERIVED;
-        let _ = <Common as __s::CrdSchema>::SHAPE;
-    };
-    static __FIELDS: [__s::Fields; 1] = [
-        __s::Fields {
+    const _: __Shape = <Common as __CrdSchema>::SHAPE;
+    static __FIELDS: [__Fields; 1] = [
+        __Fields {
             list: &[
-                __s::FieldShape::new("image", __p::Of::<String>::AS_FIELD),
-                __s::FieldShape::flattened(<Common as __s::CrdSchema>::AS_FIELD),
+                __FieldShape::new("image", __Of::<String>::AS_FIELD),
+                __FieldShape::flattened(<Common as __CrdSchema>::AS_FIELD),
             ],
-            source: __p::Some(|| __s::Source {
+            source: __p::Some(|| __Source {
                 type_: ::core::concat!(::core::module_path!(), "::Job"),
                 file: ::core::file!(),
                 line: line!(),
                 fields: &[("image", line!(), &[]), ("common", line!(), &[])],
             }),
+            ..__Fields::PLAIN
         },
     ];
-    static __DECLARED: [__p::cel::Field; 2] = __FIELDS[0].declared::<2>();
-    static __SHAPE: __s::Shape = __s::Shape {
+    static __DECLARED: [__Field; 2] = __FIELDS[0].declared::<2>();
+    static __SHAPE: __Shape = __Shape {
         leaves_fields_unread: true,
-        ..__s::Shape::of_fields(&__FIELDS[0])
+        ..__Shape::of_fields(&__FIELDS[0])
     };
-    static __CEL: __s::Declared = __s::Declared::Object(
-        &__p::cel::Object {
+    static __CEL: __Declared = __Declared::Object(
+        &__Object {
             name: "Job",
             fields: &__DECLARED,
         },
     );
     #[automatically_derived]
-    impl __s::CrdSchema for Job
+    impl __CrdSchema for Job
     where
-        Common: __s::FiniteOrMarkedRecursive<{ __p::Of::<Common>::DERIVED }>,
+        Common: __FiniteOrMarkedRecursive<{ __Of::<Common>::DERIVED }>,
     {
-        const SHAPE: __s::Shape = __SHAPE;
-        const CEL: __s::Declared = __CEL;
-        const AS_FIELD: &'static __s::FieldType = &__s::FieldType::new::<
+        const SHAPE: __Shape = __SHAPE;
+        const CEL: __Declared = __CEL;
+        const AS_FIELD: &'static __FieldType = &__FieldType::new::<
             Self,
         >(&__SHAPE, &__CEL);
-        const NEEDS: &'static __p::cel::Needs = &__NEEDS;
-        fn schema() -> __p::JsonSchemaProps {
-            __p::Schema::from(__FIELDS[0].schema()).done()
+        const NEEDS: &'static __Needs = &__NEEDS;
+        fn schema() -> __JsonSchemaProps {
+            __Schema::from(__FIELDS[0].schema()).done()
         }
     }
     #[automatically_derived]
-    impl __p::schemars::JsonSchema for Job
+    impl __schemars::JsonSchema for Job
     where
-        Common: __s::FiniteOrMarkedRecursive<{ __p::Of::<Common>::DERIVED }>,
+        Common: __FiniteOrMarkedRecursive<{ __Of::<Common>::DERIVED }>,
     {
         fn schema_name() -> __p::Cow<'static, str> {
             __p::schema_name("Job", &[])
@@ -146,22 +136,22 @@ const _: () = {
         fn schema_id() -> __p::Cow<'static, str> {
             __p::schema_id::<Self>()
         }
-        fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
+        fn json_schema(_: &mut __schemars::SchemaGenerator) -> __schemars::Schema {
             __s::bridge::json_schema::<Self>()
         }
     }
-    const __PART: () = __p::check::part(&__p::Of::<Common>::SHAPE, &["image"], &[]);
-    const __IS_NO_OPTIONAL_ENUM: () = __p::check::require(
-        __p::check::is_no_optional_enum(__p::Of::<Common>::SHAPE),
+    const __PART: () = __check::part(&__Of::<Common>::SHAPE, &["image"], &[]);
+    const __IS_NO_OPTIONAL_ENUM: () = __check::require(
+        __check::is_no_optional_enum(__Of::<Common>::SHAPE),
         "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
     );
-    const __ELEMENTS: () = __p::check::elements(&__p::Of::<Common>::SHAPE, "", false);
-    const __FLATTENS: () = __p::check::flattens(&__p::Of::<Common>::SHAPE);
-    const __ABSENT_PART: () = __p::check::absent_part(&__p::Of::<Common>::SHAPE);
-    static __NEEDS: __p::cel::Needs = __p::cel::Needs {
+    const __ELEMENTS: () = __check::elements(&__Of::<Common>::SHAPE, "", false);
+    const __FLATTENS: () = __check::flattens(&__Of::<Common>::SHAPE);
+    const __ABSENT_PART: () = __check::absent_part(&__Of::<Common>::SHAPE);
+    static __NEEDS: __Needs = __Needs {
         of: "Job",
-        parts: &[("", <Common as __s::CrdSchema>::NEEDS)],
-        ..__p::cel::Needs::NONE
+        parts: &[("", <Common as __CrdSchema>::NEEDS)],
+        ..__Needs::NONE
     };
     #[automatically_derived]
     impl ::crd_runtime::apply::IntoApply for Job {

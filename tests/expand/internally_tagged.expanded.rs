@@ -8,71 +8,66 @@ pub enum Action {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    use ::crd_runtime::{
-        __private::{self as __p, Missing as _},
-        crd_schema as __s,
-    };
+    use ::crd_runtime::__private::names::*;
     #[automatically_derived]
-    impl __p::Derived for Action {
+    impl __Derived for Action {
         const OBJECT: bool = false;
     }
     #[automatically_derived]
-    impl __s::FiniteOrMarkedRecursive<true> for Action {}
-    const _: () = {
-        let _ = __p::Of::<__p::Nothing>::DERIVED;
-    };
-    static __FIELDS: [__s::Fields; 1] = [
-        __s::Fields {
-            list: &[__s::FieldShape::new("command", __p::Of::<Vec<String>>::AS_FIELD)],
-            source: __p::Some(|| __s::Source {
+    impl __FiniteOrMarkedRecursive<true> for Action {}
+    static __FIELDS: [__Fields; 1] = [
+        __Fields {
+            list: &[__FieldShape::new("command", __Of::<Vec<String>>::AS_FIELD)],
+            source: __p::Some(|| __Source {
                 type_: ::core::concat!(::core::module_path!(), "::Action::Run"),
                 file: ::core::file!(),
                 line: line!(),
                 fields: &[("command", line!(), &[])],
             }),
+            ..__Fields::PLAIN
         },
     ];
-    static __SHAPE: __s::Shape = __s::Shape {
+    static __SHAPE: __Shape = __Shape {
         fields: &[
-            __s::FieldShape {
+            __FieldShape {
                 name: "type",
-                shape: &__s::Shape {
+                shape: &__Shape {
                     values: &["Run", "Wait"],
-                    ..__s::Shape::of(__s::ShapeKind::Enum)
+                    ..__Shape::of(__s::ShapeKind::Enum)
                 },
-                ..__s::FieldShape::FLATTENED
+                ..__FieldShape::FLATTENED
             },
         ],
-        variants: &[__s::Shape::of_variant(&__FIELDS[0])],
+        variants: &[__Shape::of_variant(&__FIELDS[0])],
         leaves_fields_unread: true,
-        ..__s::Shape::of(__s::ShapeKind::Object)
+        ..__Shape::of(__s::ShapeKind::Object)
     };
-    static __CEL: __s::Declared = __s::Declared::Object(
-        &__p::cel::Object {
+    static __CEL: __Declared = __Declared::Object(
+        &__Object {
             name: "Action",
             fields: &[
-                __p::cel::Field {
+                __Field {
                     name: "type",
-                    of: &const { __s::Declared::Enum(&["Run", "Wait"]) },
+                    of: &const { __Declared::Enum(&["Run", "Wait"]) },
                 },
-                __p::cel::Field {
+                __Field {
                     name: "command",
-                    of: &const { __p::Of::<Vec<String>>::CEL },
+                    of: &const { __Of::<Vec<String>>::CEL },
                 },
             ],
         },
     );
     #[automatically_derived]
-    impl __s::CrdSchema for Action {
-        const SHAPE: __s::Shape = __SHAPE;
-        const CEL: __s::Declared = __CEL;
-        const AS_FIELD: &'static __s::FieldType = &__s::FieldType::new::<
+    impl __CrdSchema for Action {
+        const SHAPE: __Shape = __SHAPE;
+        const CEL: __Declared = __CEL;
+        const AS_FIELD: &'static __FieldType = &__FieldType::new::<
             Self,
         >(&__SHAPE, &__CEL);
-        fn schema() -> __p::JsonSchemaProps {
-            __p::Schema::from(
+        fn schema() -> __JsonSchemaProps {
+            __Schema::from(
                     __p::Union::internal("type")
-                        .data(&["Run"], __p::Schema::from(__FIELDS[0].schema()).done())
+                        .data(&["Run"], __Schema::from(__FIELDS[0].schema()).done())
                         .unit(&["Wait"], false)
                         .done(),
                 )
@@ -80,18 +75,18 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __p::schemars::JsonSchema for Action {
+    impl __schemars::JsonSchema for Action {
         fn schema_name() -> __p::Cow<'static, str> {
             __p::schema_name("Action", &[])
         }
         fn schema_id() -> __p::Cow<'static, str> {
             __p::schema_id::<Self>()
         }
-        fn json_schema(_: &mut __p::schemars::SchemaGenerator) -> __p::schemars::Schema {
+        fn json_schema(_: &mut __schemars::SchemaGenerator) -> __schemars::Schema {
             __s::bridge::json_schema::<Self>()
         }
     }
-    const __VARIANTS: () = __p::check::variants(&<Action as __s::CrdSchema>::SHAPE);
+    const __VARIANTS: () = __check::variants(&<Action as __CrdSchema>::SHAPE);
     #[automatically_derived]
     impl ::crd_runtime::apply::IntoApply for Action {
         type Apply = Self;

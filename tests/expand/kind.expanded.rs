@@ -6,59 +6,54 @@ pub struct SiteSpec {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    use ::crd_runtime::{
-        __private::{self as __p, Missing as _},
-        crd_schema as __s,
-    };
+    use ::crd_runtime::__private::names::*;
     #[automatically_derived]
-    impl __p::Derived for SiteSpec {
+    impl __Derived for SiteSpec {
         const OBJECT: bool = true;
     }
     #[automatically_derived]
-    impl __s::FiniteOrMarkedRecursive<true> for SiteSpec {}
-    const _: () = {
-        let _ = __p::Of::<__p::Nothing>::DERIVED;
-    };
-    static __FIELDS: [__s::Fields; 1] = [
-        __s::Fields {
-            list: &[__s::FieldShape::new("replicas", __p::Of::<i32>::AS_FIELD)],
-            source: __p::Some(|| __s::Source {
+    impl __FiniteOrMarkedRecursive<true> for SiteSpec {}
+    static __FIELDS: [__Fields; 1] = [
+        __Fields {
+            list: &[__FieldShape::new("replicas", __Of::<i32>::AS_FIELD)],
+            source: __p::Some(|| __Source {
                 type_: ::core::concat!(::core::module_path!(), "::SiteSpec"),
                 file: ::core::file!(),
                 line: line!(),
                 fields: &[("replicas", line!(), &[])],
             }),
+            ..__Fields::PLAIN
         },
     ];
-    static __DECLARED: [__p::cel::Field; 1] = __FIELDS[0].declared::<1>();
-    static __SHAPE: __s::Shape = __s::Shape::of_fields(&__FIELDS[0]);
-    static __CEL: __s::Declared = __s::Declared::Object(
-        &__p::cel::Object {
+    static __DECLARED: [__Field; 1] = __FIELDS[0].declared::<1>();
+    static __SHAPE: __Shape = __Shape::of_fields(&__FIELDS[0]);
+    static __CEL: __Declared = __Declared::Object(
+        &__Object {
             name: "SiteSpec",
             fields: &__DECLARED,
         },
     );
     #[automatically_derived]
-    impl __s::CrdSchema for SiteSpec {
-        const SHAPE: __s::Shape = __SHAPE;
-        const CEL: __s::Declared = __CEL;
-        const AS_FIELD: &'static __s::FieldType = &__s::FieldType::new::<
+    impl __CrdSchema for SiteSpec {
+        const SHAPE: __Shape = __SHAPE;
+        const CEL: __Declared = __CEL;
+        const AS_FIELD: &'static __FieldType = &__FieldType::new::<
             Self,
         >(&__SHAPE, &__CEL);
-        fn schema() -> __p::JsonSchemaProps {
-            __p::Schema::from(__FIELDS[0].schema()).done()
+        fn schema() -> __JsonSchemaProps {
+            __Schema::from(__FIELDS[0].schema()).done()
         }
     }
     impl __p::Root for Site {
         type Spec = SiteSpec;
     }
     #[automatically_derived]
-    impl __s::CrdSchema for Site {
-        const SHAPE: __s::Shape = __p::RootOf::<Self>::SHAPE;
-        const CEL: __s::Declared = __p::RootOf::<Self>::CEL;
-        const NEEDS: &'static __s::Needs = __p::RootOf::<Self>::NEEDS;
-        fn schema() -> __p::JsonSchemaProps {
-            __p::RootOf::<Self>::schema().done()
+    impl __CrdSchema for Site {
+        const SHAPE: __Shape = __RootOf::<Self>::SHAPE;
+        const CEL: __Declared = __RootOf::<Self>::CEL;
+        const NEEDS: &'static __Needs = __RootOf::<Self>::NEEDS;
+        fn schema() -> __JsonSchemaProps {
+            __RootOf::<Self>::schema().done()
         }
     }
     #[automatically_derived]
@@ -76,20 +71,20 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __p::k8s_openapi::Resource for Site {
+    impl __k8s_openapi::Resource for Site {
         const API_VERSION: &'static str = "example.com/v1";
         const GROUP: &'static str = "example.com";
         const KIND: &'static str = "Site";
         const VERSION: &'static str = "v1";
         const URL_PATH_SEGMENT: &'static str = "sites";
-        type Scope = __p::k8s_openapi::NamespaceResourceScope;
+        type Scope = __k8s_openapi::NamespaceResourceScope;
     }
     #[automatically_derived]
-    impl __p::k8s_openapi::ListableResource for Site {
+    impl __k8s_openapi::ListableResource for Site {
         const LIST_KIND: &'static str = "SiteList";
     }
     #[automatically_derived]
-    impl __p::k8s_openapi::Metadata for Site {
+    impl __k8s_openapi::Metadata for Site {
         type Ty = __p::ObjectMeta;
         fn metadata(&self) -> &Self::Ty {
             &self.metadata
@@ -108,8 +103,8 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __p::serde::Serialize for Site {
-        fn serialize<__S: __p::serde::Serializer>(
+    impl __serde::Serialize for Site {
+        fn serialize<__S: __serde::Serializer>(
             &self,
             serializer: __S,
         ) -> __p::Result<__S::Ok, __S::Error> {
@@ -123,8 +118,8 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<'de> __p::serde::Deserialize<'de> for Site {
-        fn deserialize<__D: __p::serde::Deserializer<'de>>(
+    impl<'de> __serde::Deserialize<'de> for Site {
+        fn deserialize<__D: __serde::Deserializer<'de>>(
             deserializer: __D,
         ) -> __p::Result<Self, __D::Error> {
             __p::deserialize_root(

@@ -49,6 +49,7 @@ fn rule(of: &'static Declared, source: &str, want: Want) -> Result<Option<Rule>,
         unchecked: true,
         source: source.to_owned().leak(),
         program: program.code.leak(),
+        path: &[],
     }))
 }
 

@@ -4,7 +4,7 @@ use std::panic;
 
 use super::{
     Declared, ELEMENTS, Feature, Field, Needs, Object, Program, Rule, Want, all_available,
-    available, check, examine,
+    available, check, examine, rule,
 };
 use crate::env::Env;
 use crate::kubernetes::{Environment, KubernetesVersion};
@@ -15,14 +15,7 @@ use crate::syntax;
 fn error_of(source: &'static str) -> Option<String> {
     let ast = syntax::parse(source).expect(source);
     let program = Program::write(&ast).expect(source).code.leak();
-    let rule = Rule {
-        of: &Declared::OPEN_OBJECT,
-        optional_old_self: false,
-        want: Want::Message,
-        unchecked: false,
-        source,
-        program,
-    };
+    let rule = Rule { want: Want::Message, ..rule(&Declared::OPEN_OBJECT, source, program) };
     let panic = panic::catch_unwind(|| check(rule)).err()?;
     panic.downcast_ref::<String>().cloned()
 }
@@ -163,15 +156,7 @@ fn work_is_limited() {
         operands.push(last.to_owned());
         let source: &'static str = operands.join(" && ").leak();
         let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
-        let rule = Rule {
-            of: fields(count),
-            optional_old_self: false,
-            want: Want::Rule,
-            unchecked: false,
-            source,
-            program,
-        };
-        panic::catch_unwind(|| check(rule)).is_err()
+        panic::catch_unwind(|| check(rule(fields(count), source, program))).is_err()
     };
     let wrong = "self.some_field_name_000 == 'a'";
     assert!(rejected(100, "true", 100, wrong));
@@ -194,8 +179,7 @@ fn members_of_enumerations() {
     });
     let message = |source: &'static str, unchecked| {
         let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
-        let (optional_old_self, want) = (false, Want::Rule);
-        let rule = Rule { of: SPEC, optional_old_self, want, unchecked, source, program };
+        let rule = Rule { unchecked, ..rule(SPEC, source, program) };
         let panic = panic::catch_unwind(|| check(rule)).err();
         panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
     };
@@ -235,10 +219,7 @@ fn members_of_several_enumerations() {
     const SPEC: &Declared = &Declared::OneOf(&[ONE, OTHER]);
     let message = |source: &'static str| {
         let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
-        let (optional_old_self, want) = (false, Want::Rule);
-        let unchecked = false;
-        let rule = Rule { of: SPEC, optional_old_self, want, unchecked, source, program };
-        let panic = panic::catch_unwind(|| check(rule)).err();
+        let panic = panic::catch_unwind(|| check(rule(SPEC, source, program))).err();
         panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
     };
     let wrong = message("self.mode == 'fast'");
@@ -264,10 +245,7 @@ fn message_from(oldest: u32, source: &'static str) -> String {
     });
     let ast = syntax::parse_in(source, Environment::new(KubernetesVersion::NEWEST)).expect(source);
     let program = Program::write(&ast).expect(source).code.leak();
-    let want = Want::Rule;
-    let rule =
-        Rule { of: &NAMED, optional_old_self: false, want, unchecked: false, source, program };
-    let examined = examine(rule, &[]);
+    let [examined] = examine(&[rule(&NAMED, source, program)]);
     let panic = panic::catch_unwind(|| available(&examined, oldest)).err();
     panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }

@@ -20,7 +20,7 @@ use crate::compile_time::memory::{LARGE, Memory};
 use crate::compile_time::origin::Value;
 use crate::compile_time::site::Site;
 use crate::compile_time::types::{Type as Constant, Types};
-use crate::compile_time::{Declared, Rule, Want};
+use crate::compile_time::{Declared, rule};
 use crate::env::Env;
 use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::library::row::Sig;
@@ -256,17 +256,10 @@ impl Case {
         let word = |number: usize| u16::try_from(number).expect("few overloads").to_le_bytes();
         let mut code = vec![u8::try_from(count).expect("few overloads")];
         code.extend(group.iter().take(count).flat_map(|(number, _)| word(*number)));
-        let rule = Rule {
-            of: &Declared::OPEN_OBJECT,
-            optional_old_self: false,
-            want: Want::Rule,
-            unchecked: false,
-            source: "",
-            program: code.leak(),
-        };
+        let rule = rule(&Declared::OPEN_OBJECT, "", code.leak());
         let mut memory = Box::new(Memory::<LARGE>::NEW);
         let fuel = Fuel::new(EXPRESSION);
-        let mut checker = Checker::new(&rule, &[], fuel, memory.lend());
+        let mut checker = Checker::new(&rule, fuel, memory.lend());
         checker.types.fresh(VARS);
         for (a, b) in &self.before {
             let a = to_constant(a, &mut checker.types);
