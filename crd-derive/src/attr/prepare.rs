@@ -6,23 +6,25 @@ use syn::Meta;
 
 use crate::names::map_tokens;
 
-/// Rewrites the attributes of a type, its fields and variants.
+/// Rewrites the attributes of a type, its fields and variants. rustc writes tokens as text in less time than a macro reads
+/// them, so the text says whether there is anything to rewrite.
 pub(crate) fn prepare(input: &mut syn::DeriveInput) {
     // Checks of a type without parameters other than lifetimes are emitted outside its impl blocks.
     let has_parameters = input.generics.params.len() > input.generics.lifetimes().count();
     let ident = (!has_parameters).then(|| input.ident.clone());
     for_each(input, |mut tokens| {
-        if may_name(&tokens, &KEYS_OF_TYPES) {
+        let text = tokens.to_string();
+        if KEYS_OF_TYPES.iter().any(|key| text.contains(key)) {
             tokens = with_turbofish(tokens);
         }
         match &ident {
-            Some(ident) if may_name(&tokens, &["Self"]) => without_self(tokens, ident),
+            Some(ident) if text.contains("Self") => without_self(tokens, ident),
             _ => tokens,
         }
     });
 }
 
-/// Whether tokens may contain one of these names. rustc writes them as text in less time than a macro reads them in.
+/// Whether tokens may contain one of these names.
 pub(super) fn may_name(tokens: &TokenStream, names: &[&str]) -> bool {
     let text = tokens.to_string();
     names.iter().any(|name| text.contains(name))

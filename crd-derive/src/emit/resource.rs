@@ -103,7 +103,6 @@ fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) ->
         if namespaced { "NamespaceResourceScope" } else { "ClusterResourceScope" }
     );
     quote! {
-        #[automatically_derived]
         impl __k8s_openapi::Resource for #root {
             const API_VERSION: &'static str = #api_version;
             const GROUP: &'static str = #group;
@@ -113,7 +112,6 @@ fn impls_of_k8s_openapi(root: &Ident, kind: &Kind, metadata: Option<&Member>) ->
             type Scope = __k8s_openapi::#scope;
         }
 
-        #[automatically_derived]
         impl __k8s_openapi::ListableResource for #root {
             const LIST_KIND: &'static str = #list_kind;
         }

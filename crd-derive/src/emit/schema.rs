@@ -86,12 +86,10 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (derived_impl, _, derived_where) = model.generics.split_for_impl();
     let is_object = matches!(model.body, Body::Object(_));
     let derived = quote! {
-        #[automatically_derived]
         impl #derived_impl __Derived for #ident #type_generics #derived_where {
             const OBJECT: bool = #is_object;
         }
 
-        #[automatically_derived]
         impl #derived_impl __FiniteOrMarkedRecursive<true>
             for #ident #type_generics #finite_where {}
     };

@@ -172,13 +172,12 @@ fn of_other_types(rule: &Parsed<'_>, find: FindShape<'_>, model: &Model) -> Toke
                 name => crd_cel::escape::unescape(name).map(std::borrow::Cow::into_owned),
             })
             .collect();
-        let (steps, note, lints) = (steps?, note(read, ""), &model.lints);
+        let (steps, note) = (steps?, note(read, ""));
         let span = rule.span_of(read);
         let declared = Ident::new("READ_WITHOUT_HAS", Span::call_site());
         // rustc warns of no path that begins with a token of a derive.
         let (of, used) = (Ident::new("__Rule", span), Ident::new("READ_WITHOUT_HAS", span));
         Some(quote! {
-            #lints
             const _: () = {
                 struct __Rule<const FAILS: bool>;
                 impl __Rule<true> {
