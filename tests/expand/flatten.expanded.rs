@@ -7,11 +7,9 @@ pub struct Common {
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::crd_runtime::__private::names::*;
-    #[automatically_derived]
     impl __Derived for Common {
         const OBJECT: bool = true;
     }
-    #[automatically_derived]
     impl __FiniteOrMarkedRecursive<true> for Common {}
     static __FIELDS: [__Fields; 1] = [
         __Fields {
@@ -74,11 +72,9 @@ pub struct Job {
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::crd_runtime::__private::names::*;
-    #[automatically_derived]
     impl __Derived for Job {
         const OBJECT: bool = true;
     }
-    #[automatically_derived]
     impl __FiniteOrMarkedRecursive<true> for Job
     where
         Common: __FiniteOrMarkedRecursive<{ __Of::<Common>::DERIVED }>,

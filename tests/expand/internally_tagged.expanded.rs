@@ -9,11 +9,9 @@ pub enum Action {
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::crd_runtime::__private::names::*;
-    #[automatically_derived]
     impl __Derived for Action {
         const OBJECT: bool = false;
     }
-    #[automatically_derived]
     impl __FiniteOrMarkedRecursive<true> for Action {}
     static __FIELDS: [__Fields; 1] = [
         __Fields {

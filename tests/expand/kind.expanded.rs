@@ -7,11 +7,9 @@ pub struct SiteSpec {
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::crd_runtime::__private::names::*;
-    #[automatically_derived]
     impl __Derived for SiteSpec {
         const OBJECT: bool = true;
     }
-    #[automatically_derived]
     impl __FiniteOrMarkedRecursive<true> for SiteSpec {}
     static __FIELDS: [__Fields; 1] = [
         __Fields {
@@ -70,7 +68,6 @@ const _: () = {
             )
         }
     }
-    #[automatically_derived]
     impl __k8s_openapi::Resource for Site {
         const API_VERSION: &'static str = "example.com/v1";
         const GROUP: &'static str = "example.com";
@@ -79,7 +76,6 @@ const _: () = {
         const URL_PATH_SEGMENT: &'static str = "sites";
         type Scope = __k8s_openapi::NamespaceResourceScope;
     }
-    #[automatically_derived]
     impl __k8s_openapi::ListableResource for Site {
         const LIST_KIND: &'static str = "SiteList";
     }

@@ -6,11 +6,9 @@ pub struct Range {
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::crd_runtime::__private::names::*;
-    #[automatically_derived]
     impl __Derived for Range {
         const OBJECT: bool = true;
     }
-    #[automatically_derived]
     impl __FiniteOrMarkedRecursive<true> for Range {}
     static __PLACE: &str = ::core::concat!(::core::file!(), ":", line!());
     static __FIELDS: [__Fields; 1] = [

@@ -34,6 +34,7 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
         let is_variant = variant.is_some();
         let fields = object.fields.iter().map(|field| self::field(field, model, is_variant));
         let change = change(object, model);
+        let rest = change.is_none().then(|| quote!(..__Fields::PLAIN));
         let written = object.fields.iter().map(written);
         let path = match variant {
             Some(variant) => format!("::{}::{variant}", model.ident),
@@ -51,7 +52,7 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
                     line: #line,
                     fields: &[#(#written),*],
                 }),
-                ..__Fields::PLAIN
+                #rest
             }
         }
     };
