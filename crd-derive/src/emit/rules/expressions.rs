@@ -102,9 +102,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Emits constants that report the errors of the expression at a place in a table: one for each piece of `concat!(..)`, or one for
-    /// any other text. If its type is narrowed, `all` is the complete type, whose fields the errors
-    /// list.
+    /// Emits constants that report the errors of the expression at a place in a table: one for each piece of
+    /// `concat!(..)`, or one for any other text. If its type is narrowed, `all` is the complete type, whose fields the
+    /// errors list.
     fn report(
         &mut self,
         string: &StringExpr,
