@@ -39,7 +39,7 @@
 //!
 //! k8s-openapi's schemas do not have the markers in the comments of Kubernetes' Go sources (`// +listType=map`), which
 //! controller-gen adds to CRDs: list types, map types, defaults, and the lengths, patterns and values of `Condition`.
-//! [`schema`] adds them at any depth, and so does the [`CrdSchema`](crate::CrdSchema) of k8s-openapi's types. [`bare`]
+//! [`schema`] adds them at any depth, and so does the [`CrdSchema`] of k8s-openapi's types. [`bare`]
 //! leaves them out, for a manifest that must stay as kube's derive wrote it:
 //!
 //! ```
