@@ -107,7 +107,7 @@ pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
         Derive::Schema => None,
         Derive::Kind => Some(fallback::kind(input, &krate)),
     };
-    let names = input.generics.params.is_empty().then(|| names_of_std(input));
+    let names = if input.generics.params.is_empty() { names_of_std(input) } else { None };
     quote! {
         const _: () = {
             use #krate::__private::names::*;
@@ -124,19 +124,14 @@ pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
 }
 
 /// Requires types with attributes that have names of std to be those of std: the errors may be about a type of the user.
-fn names_of_std(input: &DeriveInput) -> TokenStream {
+fn names_of_std(input: &DeriveInput) -> Option<TokenStream> {
     let fields: Vec<_> = match &input.data {
         syn::Data::Struct(data) => data.fields.iter().collect(),
         syn::Data::Enum(data) => data.variants.iter().flat_map(|it| &it.fields).collect(),
         syn::Data::Union(_) => Vec::new(),
     };
     let has_keys = |field: &&syn::Field| field.attrs.iter().any(|it| it.path().is_ident("crd"));
-    let fields = fields.into_iter().filter(has_keys);
-    let types = fields.flat_map(|field| types::named_as_in_std(&field.ty));
-    let checks: BTreeMap<_, _> =
-        types.map(|ty| (quote!(#ty).to_string(), asserts::of_std(ty))).collect();
-    let mut names = CheckNames::default();
-    checks.values().map(|check| names.constant("of_std", Span::call_site(), check)).collect()
+    asserts::names_of_std(fields.into_iter().filter(has_keys).map(|field| &field.ty))
 }
 
 /// The path by which the schema of a field's type is used, such as `Of::<T>` of `Of::<T>::SHAPE`.

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use super::constraints::chain;
 use super::field_schema::FieldSchema;
-use super::generics::with_bounds;
+use super::generics::{has_parameters, with_bounds, without_lifetimes};
 use super::has_statics;
 use super::tables::table_of;
 use crate::model::{Body, Enum, Model, Object, Variant};
@@ -119,14 +119,14 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         .collect()
 }
 
-/// Requires types with names of std to be those of std, where attributes rely on it.
-///
-/// ```ignore
-/// const _: () = { __of_std::<String>(); };
-/// ```
+/// Requires that the types which the macro takes for those of std are, where attributes rely on it.
 fn names_of_std(model: &Model) -> Option<TokenStream> {
-    let checks = super::asserts::names_of_std(model);
-    (!checks.is_empty()).then(|| quote!(const _: () = { #(#checks;)* };))
+    if has_parameters(model) || model.constraints.schema_with.is_some() {
+        return None;
+    }
+    let fields = model.all_fields().into_iter().filter(|field| !field.keys.is_empty());
+    let checks = super::asserts::names_of_std(fields.map(|field| &field.ty))?;
+    Some(without_lifetimes(checks, model))
 }
 
 /// `impl JsonSchema`, which returns the schema of `CrdSchema`.

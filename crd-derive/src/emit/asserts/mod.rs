@@ -79,24 +79,20 @@ fn is_recognized(ty: Option<&Type>) -> bool {
     ty.is_some_and(|ty| types::json_type(ty) != JsonType::Unknown)
 }
 
-/// A call that requires a type to be one of std.
-pub(crate) fn of_std(ty: &Type) -> TokenStream {
-    quote_spanned!(types::span(ty)=> __of_std::<#ty>())
-}
-
-/// Requires that types which the macro takes for those of std are, where attributes rely on it.
-pub(crate) fn names_of_std(model: &Model) -> Vec<TokenStream> {
-    if has_parameters(model) || model.constraints.schema_with.is_some() {
-        return Vec::new();
-    }
-    let fields = model.all_fields().into_iter().filter(|field| !field.keys.is_empty());
+/// Requires that what these types name as std does is of std.
+///
+/// ```ignore
+/// const _: () = { __of_std::<String>(); };
+/// ```
+pub(crate) fn names_of_std<'a>(types: impl Iterator<Item = &'a Type>) -> Option<TokenStream> {
     let mut seen: Vec<&Type> = Vec::new();
-    for ty in fields.flat_map(|field| types::named_as_in_std(&field.ty)) {
+    for ty in types.flat_map(types::named_as_in_std) {
         if !seen.contains(&ty) {
             seen.push(ty);
         }
     }
-    seen.into_iter().map(|ty| without_lifetimes(of_std(ty), model)).collect()
+    let checks = seen.iter().map(|ty| quote_spanned!(types::span(ty)=> __of_std::<#ty>();));
+    (!seen.is_empty()).then(|| quote!(const _: () = { #(#checks)* };))
 }
 
 /// A check, as a call of a function of the runtime.
