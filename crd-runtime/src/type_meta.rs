@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::crd_schema::{CrdSchema, Declared, FieldShape, Shape, ShapeKind, typed};
+use crate::crd_schema::{CrdSchema, Declared, FieldShape, FieldType, Shape, ShapeKind, typed};
 use crate::custom_resource::CustomResource;
 use crate::model::JsonSchemaProps;
 
@@ -107,7 +107,8 @@ impl<K> CrdSchema for TypeMeta<K> {
         FieldShape::required("apiVersion", &Shape::of(ShapeKind::String)),
         FieldShape::required("kind", &Shape::of(ShapeKind::String)),
     ]);
-    const CEL: Declared = Declared::OPEN_OBJECT;
+    const AS_FIELD: &'static FieldType =
+        &FieldType::of::<Self>().declared(Declared::OPEN_OBJECT);
 
     /// Returns a schema without properties: the schema of a root does not declare `apiVersion` and `kind`.
     fn schema() -> JsonSchemaProps {

@@ -185,7 +185,7 @@ fn needs_default(field: &Field, model: &Model) -> TokenStream {
         return quote!(#needs);
     }
     let of = of(model, &field.ty);
-    quote_spanned!(types::span(&field.ty)=> !#of::AS_FIELD.optional)
+    quote_spanned!(types::span(&field.ty)=> !#of::AS_FIELD.shape.optional)
 }
 
 /// Calls that set the declaration of the field for rules, unless it is that of the type.

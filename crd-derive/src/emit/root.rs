@@ -116,7 +116,9 @@ pub(super) fn schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
     let rules = (!statics.is_empty())
         .then(|| quote!(const RULES: &'static [&'static [__Examined]] = &[#(&#statics),*];));
     let of = quote!(__RootOf::<Self>);
-    let shape = super::shape::with_allows(quote!(#of::SHAPE), &model.allows);
+    let lints = &model.allows;
+    let allows = (!lints.is_empty())
+        .then(|| quote!(const ALLOWS: &'static [&'static str] = &[#(#lints),*];));
     let status_has_schema = kind.type_of_status().map(|status| super::schema::has_schema(&status));
     let schema_rules = kind.root_rule.iter().map(rule_call);
     let own = kind.root_description.as_ref().or(model.constraints.description.as_ref());
@@ -129,12 +131,13 @@ pub(super) fn schema(model: &Model, kind: &Kind, root: &Ident) -> TokenStream {
             type Spec = #spec;
             #status
             #rules
+            #allows
         }
 
         #[automatically_derived]
         impl __CrdSchema for #root {
-            const SHAPE: __Shape = #shape;
-            const CEL: __Declared = #of::CEL;
+            const SHAPE: __Shape = #of::SHAPE;
+            const AS_FIELD: &'static __FieldType = #of::AS_FIELD;
             const NEEDS: &'static __Needs = #of::NEEDS;
 
             fn schema() -> __JsonSchemaProps {

@@ -39,19 +39,18 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (cel, tags) = (super::cel::declared(model), super::cel::tags(model));
     let declared = super::cel::declared_fields(model);
     let (fields, fields_of_impl) = super::fields::emit(model);
-    let (mut statics, mut as_field) = (quote!(#fields #declared), None);
-    let (shape, cel) = if has_statics(model) {
-        statics.extend(quote! {
-            static __SHAPE: __Shape = #shape;
-            static __CEL: __Declared = #cel;
-        });
-        as_field = Some(quote! {
-            const AS_FIELD: &'static __FieldType =
-                &__FieldType::new::<Self>(&__SHAPE, &__CEL);
-        });
-        (quote!(__SHAPE), quote!(__CEL))
+    let (statics, shape, as_field) = if has_statics(model) {
+        let statics = quote! {
+            #fields
+            #declared
+            static __TYPE: __FieldType = __FieldType {
+                shape: #shape, cel: #cel, ..__FieldType::opaque::<#ident>()
+            };
+        };
+        (statics, quote!(__TYPE.shape), quote!(&__TYPE))
     } else {
-        (shape, cel)
+        let as_field = quote!(&__FieldType { cel: #cel, ..__FieldType::of::<Self>() });
+        (TokenStream::new(), shape, as_field)
     };
     let shape = if check_first.is_empty() {
         quote!(const SHAPE: __Shape = #shape;)
@@ -85,9 +84,10 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let json_schema = model.json_schema.then(|| json_schema(model, &generics));
     let (derived_impl, _, derived_where) = model.generics.split_for_impl();
     let is_object = matches!(model.body, Body::Object(_));
+    let no_object = (!is_object).then(|| quote!(const OBJECT: bool = false;));
     let derived = quote! {
         impl #derived_impl __Derived for #ident #type_generics #derived_where {
-            const OBJECT: bool = #is_object;
+            #no_object
         }
 
         impl #derived_impl __FiniteOrMarkedRecursive<true>
@@ -98,8 +98,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         impl #impl_generics __CrdSchema for #ident #type_generics #where_clause {
             #fields_of_impl
             #shape
-            const CEL: __Declared = #cel;
-            #as_field
+            const AS_FIELD: &'static __FieldType = #as_field;
             #needs
 
             fn schema() -> __JsonSchemaProps {

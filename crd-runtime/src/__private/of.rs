@@ -12,9 +12,7 @@ use std::sync::Arc;
 
 use crd_cel::compile_time::Needs;
 
-use crate::crd_schema::{
-    CrdSchema, Declared, FieldType, FiniteOrMarkedRecursive, Shape, ShapeKind,
-};
+use crate::crd_schema::{CrdSchema, FieldType, FiniteOrMarkedRecursive, Shape, ShapeKind};
 
 /// The schema and declarations of a type, or the defaults of [`Missing`].
 #[derive(Debug)]
@@ -23,8 +21,6 @@ pub struct Of<T: ?Sized>(PhantomData<T>);
 impl<T: CrdSchema + ?Sized> Of<T> {
     /// `CrdSchema::SHAPE` of the type.
     pub const SHAPE: Shape = T::SHAPE;
-    /// `CrdSchema::CEL` of the type.
-    pub const CEL: Declared = T::CEL;
     /// `CrdSchema::NEEDS` of the type.
     pub const NEEDS: &'static Needs = T::NEEDS;
     /// `CrdSchema::AS_FIELD` of the type.
@@ -42,8 +38,6 @@ impl<T: Derived + ?Sized> Of<T> {
 pub trait Missing {
     /// Opaque.
     const SHAPE: Shape = Shape::of(ShapeKind::Opaque);
-    /// Unknown.
-    const CEL: Declared = Declared::Unknown;
     /// None.
     const NEEDS: &'static Needs = &Needs::NONE;
     /// The type does not derive `CrdSchema`.
@@ -59,7 +53,7 @@ impl<T: ?Sized> Missing for Of<T> {}
 /// A type that derives `CrdSchema`, or a pointer, option, list or map of such a type.
 pub trait Derived {
     /// Whether the type is a struct with fields, possibly behind a pointer or in an option.
-    const OBJECT: bool = false;
+    const OBJECT: bool = true;
 }
 
 macro_rules! derived {

@@ -9,7 +9,7 @@ use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::builder::Schema;
-use crate::crd_schema::{CrdSchema, Declared, FieldShape, Fields, Shape};
+use crate::crd_schema::{CrdSchema, Declared, FieldShape, FieldType, Fields, Shape};
 
 /// A root type that a derive generates from a spec.
 pub trait Root: Resource {
@@ -17,6 +17,8 @@ pub trait Root: Resource {
     type Spec: CrdSchema;
     /// The field `status`, and what its type needs of servers.
     const STATUS: Option<(FieldShape, &'static Needs)> = None;
+    /// [`Shape::allows`].
+    const ALLOWS: &'static [&'static str] = &[];
     /// The rules of the root itself.
     const RULES: &'static [&'static [Examined]] = &[];
 }
@@ -25,7 +27,7 @@ pub trait Root: Resource {
 #[derive(Debug)]
 pub struct RootOf<T>(PhantomData<T>);
 
-impl<T: Root> RootOf<T> {
+impl<T: Root + CrdSchema> RootOf<T> {
     const SPEC: FieldShape = FieldShape::new("spec", T::Spec::AS_FIELD).must_be_present();
     const STATUS: (FieldShape, &'static Needs) = match T::STATUS {
         Some((field, needs)) => (field.may_be_absent(), needs),
@@ -38,18 +40,21 @@ impl<T: Root> RootOf<T> {
     const PARTS: &'static [(&'static str, &'static Needs); 2] =
         &[("spec", T::Spec::NEEDS), ("status", Self::STATUS.1)];
     /// `CrdSchema::SHAPE`.
-    pub const SHAPE: Shape = Shape::of_fields(const { &Self::FIELDS });
-    /// `CrdSchema::CEL`.
-    pub const CEL: Declared = Declared::Object(
-        const { &Object { name: T::KIND, fields: Self::without_status(Self::DECLARED) } },
-    );
+    pub const SHAPE: Shape =
+        Shape { allows: T::ALLOWS, ..Shape::of_fields(const { &Self::FIELDS }) };
+    /// `CrdSchema::AS_FIELD`.
+    pub const AS_FIELD: &'static FieldType = &FieldType {
+        cel: Declared::Object(
+            const { &Object { name: T::KIND, fields: Self::without_status(Self::DECLARED) } },
+        ),
+        ..FieldType::of::<T>()
+    };
     /// `CrdSchema::NEEDS`.
     pub const NEEDS: &'static Needs = &Needs {
         of: T::KIND,
-        place: &"",
         rules: T::RULES,
-        features: &[],
         parts: Self::without_status(Self::PARTS),
+        ..Needs::NONE
     };
 
     /// Returns a list without its last entry, unless the root has a status.

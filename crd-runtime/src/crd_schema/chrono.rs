@@ -2,13 +2,14 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
 
-use super::{CrdSchema, Declared, Shape, ShapeKind, schema_of, typed};
+use super::{CrdSchema, Declared, FieldType, Shape, ShapeKind, schema_of, typed};
 use crate::builder::formatted;
 use crate::model::JsonSchemaProps;
 
 impl<Tz: TimeZone> CrdSchema for DateTime<Tz> {
     const SHAPE: Shape = Shape::of(ShapeKind::String).formatted("date-time");
-    const CEL: Declared = Declared::Timestamp;
+    const AS_FIELD: &'static FieldType =
+        &FieldType::of::<Self>().declared(Declared::Timestamp);
 
     fn schema() -> JsonSchemaProps {
         formatted("date-time")

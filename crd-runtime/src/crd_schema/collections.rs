@@ -29,12 +29,10 @@ macro_rules! lists {
     ($($kind:ident $build:ident: [$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = Shape::container(ShapeKind::$kind, &T::SHAPE);
-            const CEL: Declared = Declared::List(&T::CEL);
             const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, T::NEEDS)], ..Needs::NONE };
             const AS_FIELD: &'static FieldType = &FieldType {
-                shape: &Shape::container(ShapeKind::$kind, T::AS_FIELD.shape),
-                cel: &Declared::List(T::AS_FIELD.cel),
-                ..FieldType::opaque::<Self>()
+                shape: Shape::container(ShapeKind::$kind, &T::AS_FIELD.shape),
+                ..FieldType::list::<Self, T>()
             };
 
             fn schema() -> JsonSchemaProps {
@@ -57,8 +55,9 @@ lists! {
 impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     const SHAPE: Shape =
         Shape::container(ShapeKind::List, &T::SHAPE).min_items(N as u64).max_items(N as u64);
-    const CEL: Declared = Declared::List(&T::CEL);
     const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, T::NEEDS)], ..Needs::NONE };
+    const AS_FIELD: &'static FieldType =
+        &FieldType { shape: Self::SHAPE, ..FieldType::list::<Self, T>() };
 
     fn schema() -> JsonSchemaProps {
         tuple(T::schema(), N)
@@ -170,16 +169,15 @@ macro_rules! maps {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = map_shape::<K>(&V::SHAPE);
-            const CEL: Declared = match K::RULE_NAMES {
-                Some(names) => Declared::Keyed(names, &V::CEL),
-                None if K::FEW => Declared::Unknown,
-                None => Declared::map_of(&V::CEL),
-            };
             const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, V::NEEDS)], ..Needs::NONE };
             const AS_FIELD: &'static FieldType = &FieldType {
-                shape: &map_shape::<K>(V::AS_FIELD.shape),
-                cel: &Self::CEL,
-                ..FieldType::opaque::<Self>()
+                shape: map_shape::<K>(&V::AS_FIELD.shape),
+                cel: match K::RULE_NAMES {
+                    Some(names) => Declared::Keyed(names, &V::AS_FIELD.cel),
+                    None if K::FEW => Declared::Unknown,
+                    None => Declared::map_of(&V::AS_FIELD.cel),
+                },
+                ..FieldType::list::<Self, V>()
             };
 
             fn schema() -> JsonSchemaProps {

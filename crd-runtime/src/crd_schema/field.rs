@@ -13,11 +13,10 @@ use crate::model::JsonSchemaProps;
 #[derive(Debug, Clone, Copy)]
 pub struct FieldType {
     /// The shape of the type, without the checks of a type with parameters, which `CrdSchema::SHAPE` runs.
-    pub shape: &'static Shape,
-    /// Whether it is an `Option`.
-    pub optional: bool,
-    /// The declaration of the type for rules.
-    pub cel: &'static Declared,
+    pub shape: Shape,
+    /// The CEL type of the values, against which rustc checks rules. If it is unknown, only `definition::validate` checks
+    /// the rules that use the values.
+    pub cel: Declared,
     /// `CrdSchema::schema` of the type.
     pub schema: fn() -> JsonSchemaProps,
     /// `CrdSchema::schema_of_some` of the type.
@@ -27,31 +26,34 @@ pub struct FieldType {
 impl FieldType {
     /// A type without a schema, which is a compile error elsewhere.
     pub const MISSING: Self = Self {
-        shape: &Shape::of(ShapeKind::Opaque),
-        optional: false,
-        cel: &Declared::Unknown,
+        shape: Shape::of(ShapeKind::Opaque),
+        cel: Declared::Unknown,
         schema: any,
         schema_of_some: any,
     };
 
-    /// Returns what a field of the type `T` takes from it.
+    /// Returns the shape and the functions of the type `T`.
     #[must_use]
     pub const fn of<T: CrdSchema + ?Sized>() -> Self {
-        let (shape, cel) = const { (&T::UNCHECKED_SHAPE, &T::CEL) };
-        Self::new::<T>(shape, cel)
-    }
-
-    /// Returns what a field of the type `T`, which has this shape and declaration, takes from it.
-    #[must_use]
-    pub const fn new<T: CrdSchema + ?Sized>(shape: &'static Shape, cel: &'static Declared) -> Self {
-        let optional = shape.optional;
-        Self { shape, optional, cel, schema: T::schema, schema_of_some: T::schema_of_some }
+        Self { shape: T::UNCHECKED_SHAPE, ..Self::opaque::<T>() }
     }
 
     /// Returns the functions of the type `T`, of which nothing else is known.
     #[must_use]
     pub const fn opaque<T: CrdSchema + ?Sized>() -> Self {
-        Self::new::<T>(Self::MISSING.shape, Self::MISSING.cel)
+        Self { schema: T::schema, schema_of_some: T::schema_of_some, ..Self::MISSING }
+    }
+
+    /// Returns what a list with elements of the type `E` takes from them, and the functions of its type `T`.
+    #[must_use]
+    pub(crate) const fn list<T: CrdSchema + ?Sized, E: CrdSchema>() -> Self {
+        Self { cel: Declared::List(&E::AS_FIELD.cel), ..Self::opaque::<T>() }
+    }
+
+    /// Returns it with a declaration for rules.
+    #[must_use]
+    pub(crate) const fn declared(self, cel: Declared) -> Self {
+        Self { cel, ..self }
     }
 }
 
@@ -64,10 +66,10 @@ impl FieldShape {
         Self {
             name,
             flattened: false,
-            presence: if ty.optional { FieldPresence::Optional } else { FieldPresence::Required },
-            shape: ty.shape,
+            presence: if ty.shape.optional { FieldPresence::Optional } else { FieldPresence::Required },
+            shape: &ty.shape,
             always_written: true,
-            cel: Field { name, of: ty.cel },
+            cel: Field { name, of: &ty.cel },
             schema: Some(ty.schema),
             ..Self::FLATTENED
         }
@@ -82,7 +84,7 @@ impl FieldShape {
     /// Returns a field with `flatten`.
     #[must_use]
     pub const fn flattened(ty: &'static FieldType) -> Self {
-        let field = Self::new("", ty).not_always_written().declared(as_part(ty.cel));
+        let field = Self::new("", ty).not_always_written().declared(as_part(&ty.cel));
         Self { flattened: true, ..field }
     }
 

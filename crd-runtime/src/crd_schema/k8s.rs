@@ -150,7 +150,8 @@ macro_rules! bridged_with_shape {
     ($($name:ident: $shape:expr $(, $cel:expr)?;)*) => {$(
         impl super::CrdSchema for meta::v1::$name {
             const SHAPE: Shape = $shape;
-            $(const CEL: super::Declared = $cel;)?
+            $(const AS_FIELD: &'static super::FieldType =
+                &super::FieldType::of::<Self>().declared($cel);)?
 
             fn schema() -> JsonSchemaProps {
                 bridge::schema::<meta::v1::$name>().into_schema()

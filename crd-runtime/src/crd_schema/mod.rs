@@ -94,13 +94,8 @@ pub trait CrdSchema {
     #[doc(hidden)]
     const UNCHECKED_SHAPE: Shape = Self::SHAPE;
 
-    /// The CEL type of the values, against which rustc checks rules. If it is unknown, only `definition::validate`
-    /// checks the rules that use the values.
-    #[doc(hidden)]
-    const CEL: Declared = Declared::Unknown;
-
     /// What the type and its parts need of servers, as far as the derives know it. rustc compares it with the oldest
-    /// server of a kind.
+    /// server of a kind. It is not in [`FieldType`], because the checks of rules, to which it refers, use that.
     #[doc(hidden)]
     const NEEDS: &'static Needs = &Needs::NONE;
 
@@ -182,10 +177,10 @@ macro_rules! schema_of {
                 $(let _ = shape; let shape = $shape;)?
                 shape
             };
-            const CEL: $crate::crd_schema::Declared = {
+            const AS_FIELD: &'static $crate::crd_schema::FieldType = &{
                 let declared = $crate::crd_schema::shape::declared($kind);
                 $(let _ = declared; let declared = $crate::crd_schema::Declared::$cel;)?
-                declared
+                $crate::crd_schema::FieldType::of::<Self>().declared(declared)
             };
 
             fn schema() -> $crate::model::JsonSchemaProps {

@@ -4,7 +4,7 @@ use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo};
 
 use crd_cel::compile_time::{Field, Object};
 
-use super::{CrdSchema, Declared, FieldPresence, FieldShape, Needs, Shape, ShapeKind};
+use super::{CrdSchema, Declared, FieldPresence, FieldShape, FieldType, Needs, Shape, ShapeKind};
 use crate::builder::{Object as SchemaObject, Presence, Union};
 use crate::model::JsonSchemaProps;
 
@@ -27,11 +27,14 @@ macro_rules! ranges {
                 fields: &[$(field($bound, &T::SHAPE, FieldPresence::Required)),+],
                 ..Shape::of(ShapeKind::Object)
             };
-            const CEL: Declared = Declared::Object(&Object {
-                name: stringify!($ty),
-                fields: &[$(Field { name: $bound, of: &T::CEL }),+],
-            });
             const NEEDS: &'static Needs = &Needs { parts: &[$(($bound, T::NEEDS)),+], ..Needs::NONE };
+            const AS_FIELD: &'static FieldType = &FieldType {
+                cel: Declared::Object(&Object {
+                    name: stringify!($ty),
+                    fields: &[$(Field { name: $bound, of: &T::AS_FIELD.cel }),+],
+                }),
+                ..FieldType::of::<Self>()
+            };
 
             fn schema() -> JsonSchemaProps {
                 of::<T>(&[$($bound),+])
@@ -59,16 +62,20 @@ impl<T: CrdSchema> CrdSchema for Bound<T> {
         ..Shape::of(ShapeKind::Union)
     };
 
-    const CEL: Declared = Declared::OneOf(&[
-        Declared::String,
-        Declared::Object(&Object {
-            name: "Bound",
-            fields: &[
-                Field { name: "Included", of: &T::CEL },
-                Field { name: "Excluded", of: &T::CEL },
-            ],
-        }),
-    ]);
+    const AS_FIELD: &'static FieldType =
+        &FieldType {
+            cel: Declared::OneOf(&[
+                Declared::String,
+                Declared::Object(&Object {
+                    name: "Bound",
+                    fields: &[
+                        Field { name: "Included", of: &T::AS_FIELD.cel },
+                        Field { name: "Excluded", of: &T::AS_FIELD.cel },
+                    ],
+                }),
+            ]),
+            ..FieldType::of::<Self>()
+        };
 
     fn schema() -> JsonSchemaProps {
         let bounded = Union::external().data(&["Included"], T::schema());
@@ -85,10 +92,17 @@ impl<T: CrdSchema, E: CrdSchema> CrdSchema for Result<T, E> {
         ..Shape::of(ShapeKind::Object)
     };
 
-    const CEL: Declared = Declared::Object(&Object {
-        name: "Result",
-        fields: &[Field { name: "Ok", of: &T::CEL }, Field { name: "Err", of: &E::CEL }],
-    });
+    const AS_FIELD: &'static FieldType =
+        &FieldType {
+            cel: Declared::Object(&Object {
+                name: "Result",
+                fields: &[
+                    Field { name: "Ok", of: &T::AS_FIELD.cel },
+                    Field { name: "Err", of: &E::AS_FIELD.cel },
+                ],
+            }),
+            ..FieldType::of::<Self>()
+        };
 
     fn schema() -> JsonSchemaProps {
         Union::external().data(&["Ok"], T::schema()).data(&["Err"], E::schema()).done()

@@ -16,11 +16,9 @@ use crate::model::JsonSchemaProps;
 
 impl<T: CrdSchema> CrdSchema for Option<T> {
     const SHAPE: Shape = T::SHAPE.optional();
-    const CEL: Declared = T::CEL;
     const NEEDS: &'static Needs = T::NEEDS;
     const AS_FIELD: &'static FieldType = &FieldType {
-        shape: &T::AS_FIELD.shape.optional(),
-        optional: true,
+        shape: T::AS_FIELD.shape.optional(),
         cel: T::AS_FIELD.cel,
         ..FieldType::opaque::<Self>()
     };
@@ -40,7 +38,6 @@ macro_rules! transparent {
         $(#[$attr])*
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = <$inner as CrdSchema>::SHAPE;
-            const CEL: Declared = <$inner as CrdSchema>::CEL;
             const NEEDS: &'static Needs = <$inner as CrdSchema>::NEEDS;
             const AS_FIELD: &'static FieldType = <$inner as CrdSchema>::AS_FIELD;
 
@@ -77,7 +74,8 @@ schema_of! {
 
 impl<T: ?Sized> CrdSchema for PhantomData<T> {
     const SHAPE: Shape = Shape::of(ShapeKind::Null);
-    const CEL: Declared = Declared::OPEN_OBJECT;
+    const AS_FIELD: &'static FieldType =
+        &FieldType::of::<Self>().declared(Declared::OPEN_OBJECT);
 
     fn schema() -> JsonSchemaProps {
         null()
@@ -90,8 +88,9 @@ macro_rules! tuples {
         impl<T: CrdSchema> CrdSchema for ($($member,)+) {
             const SHAPE: Shape =
                 Shape::container(ShapeKind::List, &T::SHAPE).min_items($len).max_items($len);
-            const CEL: Declared = Declared::List(&T::CEL);
             const NEEDS: &'static Needs = &Needs { parts: &[(ELEMENTS, T::NEEDS)], ..Needs::NONE };
+            const AS_FIELD: &'static FieldType =
+                &FieldType { shape: Self::SHAPE, ..FieldType::list::<Self, T>() };
 
             fn schema() -> JsonSchemaProps {
                 tuple(T::schema(), $len)

@@ -1,4 +1,4 @@
-//! The declaration of a type for rules: `CrdSchema::CEL`.
+//! The declaration of a type for rules.
 
 mod attributes;
 mod enums;
@@ -17,7 +17,7 @@ use super::tables::table_of;
 use super::{has_statics, of};
 use crate::model::{Body, Cut, Field, Model, Object, Source};
 
-/// An expression of type `Declared` for `CrdSchema::CEL`.
+/// An expression of type `Declared`.
 pub(crate) fn declared(model: &Model) -> TokenStream {
     Emitter { by_table: true, ..Emitter::inside(model) }.whole()
 }
@@ -35,7 +35,8 @@ pub(super) struct Emitter<'a> {
     pub(super) own: Option<&'a proc_macro2::Ident>,
 }
 
-/// `static __DECLARED`, with the declarations of the fields of a struct.
+/// `static __DECLARED`, with the declarations of the fields of a struct. It is a static of its own, because rustc evaluates
+/// a static anew in each build if it refers to parts that it computes from another one.
 pub(crate) fn declared_fields(model: &Model) -> Option<TokenStream> {
     let object = model.body.object().filter(|_| has_statics(model))?;
     model.constraints.schema_with.is_none().then(|| {
@@ -97,16 +98,14 @@ impl Emitter<'_> {
         if !self.by_table {
             return self.object_of([self.fields(object)]);
         }
-        let (name, fields) = (self.model.ident.to_string(), self.fields_of_table(object));
+        let name = self.model.ident.to_string();
+        let fields = if has_statics(self.model) && self.model.body.object().is_some() {
+            quote!(__DECLARED)
+        } else {
+            let (_, declarations) = declarations(self.model, object);
+            quote!(const { #declarations })
+        };
         quote!(__Declared::Object(&__Object { name: #name, fields: &#fields }))
-    }
-
-    fn fields_of_table(&self, object: &Object) -> TokenStream {
-        if has_statics(self.model) && self.model.body.object().is_some() {
-            return quote!(__DECLARED);
-        }
-        let (_, declarations) = declarations(self.model, object);
-        quote!(const { #declarations })
     }
 
     fn fields(&self, object: &Object) -> TokenStream {
@@ -165,7 +164,7 @@ impl Emitter<'_> {
             && !has_parameters(self.model);
         is_of_type.then(|| {
             let of = of(self.model, &field.ty);
-            without_lifetimes(quote!(#of::AS_FIELD.cel), self.model)
+            without_lifetimes(quote!(&#of::AS_FIELD.cel), self.model)
         })
     }
 
@@ -174,7 +173,7 @@ impl Emitter<'_> {
             return quote!(__Declared::Unknown);
         }
         let of = of(self.model, ty);
-        let of = quote!(#of::CEL);
+        let of = quote!(#of::AS_FIELD.cel);
         if self.concrete { without_lifetimes(of, self.model) } else { of }
     }
 

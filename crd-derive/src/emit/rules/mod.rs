@@ -43,7 +43,7 @@ pub(crate) struct Rules {
 /// The rules of a type.
 ///
 /// ```text
-/// static __RULES_0: [Examined; 1] = examine(&[rule(&__CEL, "self.a < self.b", b"..")]);
+/// static __RULES_0: [Examined; 1] = examine(&[rule(&__TYPE.cel, "self.a < self.b", b"..")]);
 /// const __RULE_CHECK: () = report(&__RULES_0[0]);
 /// ```
 pub(crate) fn emit(model: &Model) -> Rules {
@@ -87,7 +87,7 @@ pub(crate) fn root<'a>(
     let types = Emitter::outside(model);
     let mut writer = Writer::new(types, root.to_string(), "ROOT_");
     writer.servers = Some(Servers { oldest: &kind.oldest, path: "" });
-    let target = RuleTarget::all(quote!(&<#root as __CrdSchema>::CEL));
+    let target = RuleTarget::all(quote!(&<#root as __CrdSchema>::AS_FIELD.cel));
     for rule in &kind.root_rule {
         writer.rule(rule, &target);
     }
@@ -138,8 +138,6 @@ struct Writer<'a> {
     rules: Vec<TokenStream>,
     /// The elements of `Needs::parts`.
     parts: Vec<(String, TokenStream)>,
-    /// `static __CEL`, of a type with lifetimes. A type without parameters has one in any case.
-    declared: TokenStream,
     /// The servers of a kind; `None` if the type is not a kind.
     servers: Option<Servers<'a>>,
 }
@@ -155,24 +153,8 @@ impl<'a> Writer<'a> {
             within: Vec::new(),
             rules: Vec::new(),
             parts: Vec::new(),
-            declared: TokenStream::new(),
             servers: None,
         }
-    }
-
-    /// Emits the declaration of the type as a static, because rustc evaluates a static once, and a
-    /// constant at each use.
-    fn declare(&mut self, of: &TokenStream) {
-        let name = self.name_of("CEL");
-        self.declared = quote! {
-            static #name: __Declared = #of;
-        };
-    }
-
-    /// A reference to the static of the type's declaration.
-    fn declared_type(&self) -> TokenStream {
-        let name = self.name_of("CEL");
-        quote!(&#name)
     }
 
     fn check(&mut self, name: &str, span: Span, check: &TokenStream) {
@@ -213,9 +195,7 @@ impl<'a> Writer<'a> {
     /// Joins the statics and checks, and writes `NEEDS`.
     fn done(mut self, features: &[TokenStream]) -> Rules {
         let statics = self.tables();
-        let Self { types, of, checks, declared, within, parts, .. } = self;
-        let declared = (!statics.is_empty()).then_some(declared);
-        let mut checks: TokenStream = declared.into_iter().chain([checks]).collect();
+        let Self { types, of, mut checks, within, parts, .. } = self;
         if statics.is_empty() && parts.is_empty() && features.is_empty() {
             return Rules { checks, within, needs: None, needs_place: false };
         }
@@ -246,16 +226,15 @@ impl<'a> Writer<'a> {
         let model = self.types.model;
         let Model { generics, ident, .. } = model;
         if has_statics(model) {
-            return RuleTarget::all(self.declared_type());
+            return RuleTarget::all(quote!(&__TYPE.cel));
         }
         if !has_parameters(model) {
             let (_, type_generics, _) = generics.split_for_impl();
-            let of = quote!(<#ident #type_generics as __CrdSchema>::CEL);
-            self.declare(&without_lifetimes(of, model));
-            return RuleTarget::all(self.declared_type());
+            let of = quote!(&<#ident #type_generics as __CrdSchema>::AS_FIELD.cel);
+            return RuleTarget::all(without_lifetimes(of, model));
         }
         let target = self.target(Emitter::whole);
-        let within = target.within.map(|_| quote!(<Self as __CrdSchema>::CEL));
+        let within = target.within.map(|_| quote!(<Self as __CrdSchema>::AS_FIELD.cel));
         RuleTarget { within, ..target }
     }
 

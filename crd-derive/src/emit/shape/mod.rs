@@ -21,12 +21,8 @@ use changes::whole_object_key;
 
 /// A constant of type `Shape`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
-    with_allows(of_type(&Shapes { model }), &model.allows)
-}
-
-/// The shape with the lints that do not report the type.
-pub(super) fn with_allows(shape: TokenStream, lints: &[String]) -> TokenStream {
-    match allows(lints) {
+    let shape = of_type(&Shapes { model });
+    match allows(&model.allows) {
         Some(allows) => quote!(__Shape { #allows ..#shape }),
         None => shape,
     }
