@@ -186,7 +186,11 @@ fn named<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a PathSegment> {
 
 /// `T` of `Name<T>`, if the name is one of `names`.
 fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
-    types_in(named(ty, names)?).next()
+    // Most types have no arguments, and comparing names takes longer.
+    match last(ty)?.arguments {
+        PathArguments::AngleBracketed(_) => types_in(named(ty, names)?).next(),
+        _ => None,
+    }
 }
 
 /// The type without `Option`, references and pointers: `T` of `Option<Box<T>>`.
@@ -293,7 +297,10 @@ pub(crate) fn inner(ty: &Type) -> Option<&Type> {
         Type::Array(array) => Some(&array.elem),
         Type::Slice(slice) => Some(&slice.elem),
         ty => argument(ty, &["Vec", "VecDeque", "HashSet", "BTreeSet"])
-            .or_else(|| types_in(named(ty, &["HashMap", "BTreeMap"])?).nth(1)),
+            .or_else(|| {
+                argument(ty, &["HashMap", "BTreeMap"])?;
+                types_in(last(ty)?).nth(1)
+            }),
     }
 }
 

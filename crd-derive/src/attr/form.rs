@@ -3,7 +3,7 @@
 use darling::ast::NestedMeta;
 use darling::util::{Override, SpannedValue};
 use darling::{Error, FromMeta, Result};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -143,6 +143,9 @@ pub(crate) fn positional(item: &Meta, keys: &[&str]) -> Result<(Option<Expr>, Ve
         Meta::NameValue(pair) => return Ok((Some(pair.value.clone()), Vec::new())),
         Meta::Path(_) => return Err(wrong_form(item, "(\"..\")")),
     };
+    if let Some(literal) = only_literal(list) {
+        return Ok((Some(literal), Vec::new()));
+    }
     let parser = |input: syn::parse::ParseStream<'_>| {
         let first = if input.peek(Lit) || starts_with_expression(input, keys) {
             let expr: Expr = input.parse()?;
@@ -158,6 +161,18 @@ pub(crate) fn positional(item: &Meta, keys: &[&str]) -> Result<(Option<Expr>, Ve
     };
     let (first, rest) = list.parse_args_with(parser)?;
     Ok((first, NestedMeta::parse_meta_list(rest)?))
+}
+
+/// The literal in `key("..")`, the usual form, which is read without a parser.
+fn only_literal(list: &syn::MetaList) -> Option<Expr> {
+    let mut tokens = list.tokens.clone().into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Literal(literal)), None) => {
+            let lit = Lit::new(literal);
+            Some(Expr::Lit(ExprLit { attrs: Vec::new(), lit }))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a call comes first, or a path that is not one of the keys.

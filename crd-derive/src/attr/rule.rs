@@ -115,7 +115,10 @@ impl FromMeta for Rule {
             };
             return Err(Error::custom(message).with_span(literal));
         }
-        let mut options = RuleOptions::from_list(&rest)?;
+        let mut options = match rest.as_slice() {
+            [] => RuleOptions::default(),
+            rest => RuleOptions::from_list(rest)?,
+        };
         let expression = match (first, options.rule.take()) {
             (Some(expr), None) => match of_kube(&expr) {
                 Some(written) => {

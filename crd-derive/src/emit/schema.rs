@@ -22,7 +22,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     // The contents of a generic type are known only where it is used.
     let is_generic = !model.generics.params.is_empty();
     let bounds = if is_generic { Vec::new() } else { super::finite::bounds(&parts) };
-    let generics = super::finite::with(&with_bounds(model), &bounds);
+    let generics = with_bounds(model);
     let finite = super::finite::with(&model.generics, &bounds);
     let finite_where = &finite.where_clause;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();

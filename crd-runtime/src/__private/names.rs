@@ -8,7 +8,7 @@ pub use k8s_openapi as __k8s_openapi;
 pub use schemars as __schemars;
 pub use serde as __serde;
 
-pub use super::check::{self as __check, of_std as __of_std};
+pub use super::check::{self as __check, ReadOf as __ReadOf, of_std as __of_std};
 pub use super::{
     Derived as __Derived, JsonSchemaProps as __JsonSchemaProps, Missing as __Missing, Of as __Of,
     RootOf as __RootOf, Schema as __Schema,

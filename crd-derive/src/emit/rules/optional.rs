@@ -146,16 +146,13 @@ type FindShape<'f> = &'f dyn Fn(&[&str]) -> Option<(TokenStream, usize)>;
 ///
 /// ```ignore
 /// const _: () = {
-///     struct __Rule<const FAILS: bool>;
-///     impl __Rule<true> { #[deprecated(note = "..")] const READ_WITHOUT_HAS: () = (); }
-///     impl __Rule<false> { const READ_WITHOUT_HAS: () = (); }
-///     #[deprecated]
-///     const _BOTH: [(); 2] = [__Rule::<true>::READ_WITHOUT_HAS, __Rule::<false>::READ_WITHOUT_HAS];
-///     __Rule::<{ may_be_absent(&SHAPE, &["template", "replicas"]) }>::READ_WITHOUT_HAS
+///     trait _Rule { #[deprecated(note = "..")] const READ_WITHOUT_HAS: () = (); }
+///     impl _Rule for __ReadOf<true> {}
+///     __ReadOf::<{ may_be_absent(&SHAPE, &["template", "replicas"]) }>::READ_WITHOUT_HAS
 /// };
 /// ```
 ///
-/// `_BOTH` keeps rustc from reporting the constant that is not selected as unused.
+/// `__ReadOf<false>` has a constant of its own.
 fn of_other_types(rule: &Parsed<'_>, find: FindShape<'_>, model: &Model) -> TokenStream {
     // The shape of a type with parameters is known only where it is used.
     if !model.generics.params.is_empty() {
@@ -176,19 +173,14 @@ fn of_other_types(rule: &Parsed<'_>, find: FindShape<'_>, model: &Model) -> Toke
         let span = rule.span_of(read);
         let declared = Ident::new("READ_WITHOUT_HAS", Span::call_site());
         // rustc warns of no path that begins with a token of a derive.
-        let (of, used) = (Ident::new("__Rule", span), Ident::new("READ_WITHOUT_HAS", span));
+        let (of, used) = (Ident::new("__ReadOf", span), Ident::new("READ_WITHOUT_HAS", span));
         Some(quote! {
             const _: () = {
-                struct __Rule<const FAILS: bool>;
-                impl __Rule<true> {
+                trait _Rule {
                     #[deprecated(note = #note)]
                     const #declared: () = ();
                 }
-                impl __Rule<false> {
-                    const #declared: () = ();
-                }
-                #[deprecated]
-                const _BOTH: [(); 2] = [__Rule::<true>::#declared, __Rule::<false>::#declared];
+                impl _Rule for __ReadOf<true> {}
                 #of::<{ __check::may_be_absent(&#shape, &[#(#steps),*]) }>::#used
             };
         })

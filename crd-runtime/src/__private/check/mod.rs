@@ -57,7 +57,7 @@ pub use readable::{
 pub use same::{of_std, same_element, same_status};
 pub use untagged::{STEPS, absent_part, later_variant, untagged_variants};
 pub use variants::variants;
-pub use walk::may_be_absent;
+pub use walk::{ReadOf, may_be_absent};
 
 /// The checks of a type with parameters, evaluated where it is used.
 pub trait Checked {

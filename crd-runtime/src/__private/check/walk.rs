@@ -7,6 +7,16 @@ use super::message::{Message, Path, kind};
 use crate::builder::Step;
 use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 
+/// What a rule reads, which may be absent or not: whether rustc warns. Derived code implements a trait for
+/// `ReadOf<true>`, whose constant is deprecated.
+#[derive(Debug)]
+pub struct ReadOf<const MAY_BE_ABSENT: bool>;
+
+impl ReadOf<false> {
+    /// What the deprecated constant is for the other type.
+    pub const READ_WITHOUT_HAS: () = ();
+}
+
 /// Whether an object may be without the field at the end of a path, in which `[]` is an element of a list or a value of
 /// a map. Only fields of derived structs count, because the tag of an enum tells which of its fields an object has.
 #[must_use]

@@ -11,7 +11,6 @@ use crate::compile_time::literals;
 use crate::compile_time::outermost::{accepted_by, outermost};
 use crate::compile_time::types::Type;
 use crate::kubernetes::Environment;
-use crate::library::row::Sig;
 use crate::library::table::{OVERLOADS, Overload};
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 
@@ -44,7 +43,7 @@ impl Writer<'_> {
             (_, None) => (overloads_of(function.strip_prefix('.').unwrap_or(function)), None),
         };
         self.in_format = around;
-        let Some((number, first)) = overloads.first().copied() else {
+        let Some(first) = overloads.first() else {
             return self.undeclared(id, function);
         };
         let at = self.position(id);
@@ -62,15 +61,18 @@ impl Writer<'_> {
         self.literals(id, target, function, args);
         let is_method = receiver.is_some();
         let operands: Vec<u16> = receiver.into_iter().chain(operands).collect();
-        let types: Vec<_> = operands.iter().map(|operand| self.type_of(*operand)).collect();
-        let is_possible = |(_, Overload { row, .. }): &&(u16, &Overload)| {
-            row.is_method == is_method
-                && row.signature.params.len() == types.len()
-                && zip(row.signature.params, &types).all(|(param, ty)| may_be(param, *ty))
+        // Judged by their outermost types, if these are certain.
+        let outermost = |ty: Option<Type>| ty.map_or(u32::MAX, outermost);
+        let types: Vec<_> =
+            operands.iter().map(|operand| outermost(self.type_of(*operand))).collect();
+        let is_possible = |overload: &&Candidate| {
+            overload.is_method == is_method
+                && overload.accepted.len() == types.len()
+                && zip(&overload.accepted, &types).all(|(accepted, ty)| accepted & ty != 0)
         };
         let possible: Vec<_> = overloads.iter().filter(is_possible).collect();
         // Rows have the full names of functions, such as `ip.isCanonical`.
-        let operator = match first.row.function {
+        let operator = match first.function {
             "_==_" | "_!=_" => flag::EQUALITY,
             "_[_]" => flag::INDEX,
             "@in" => flag::IN,
@@ -78,15 +80,15 @@ impl Writer<'_> {
         };
         self.byte(op::CALL);
         self.word(at);
-        self.word(number);
+        self.word(first.number);
         self.byte(operator | if is_method { flag::MEMBER } else { 0 });
         self.count(operands.len());
         for operand in operands {
             self.word(operand);
         }
         self.count(possible.len());
-        for (number, _) in possible {
-            self.word(*number);
+        for overload in possible {
+            self.word(overload.number);
         }
         self.value(None)
     }
@@ -128,19 +130,27 @@ impl Writer<'_> {
     }
 }
 
-/// Whether an operand may be a parameter, judged by its outermost type if that is certain.
-fn may_be(param: &Sig, operand: Option<Type>) -> bool {
-    operand.is_none_or(|ty| accepted_by(param) & outermost(ty) != 0)
+/// An overload that a call may be of.
+struct Candidate {
+    /// Its index in the table.
+    number: u16,
+    function: &'static str,
+    is_method: bool,
+    /// The bits of the outermost types that each parameter may accept.
+    accepted: Vec<u32>,
 }
 
-/// The overloads of a function that new rules can call on the reference version, with their indices in the table.
-fn overloads_of(function: &str) -> &'static [(u16, &'static Overload)] {
-    static OF: LazyLock<BTreeMap<&str, Vec<(u16, &Overload)>>> = LazyLock::new(|| {
+/// The overloads of a function that new rules can call on the reference version.
+fn overloads_of(function: &str) -> &'static [Candidate] {
+    static OF: LazyLock<BTreeMap<&str, Vec<Candidate>>> = LazyLock::new(|| {
         let environment = Environment::default();
         let mut of = BTreeMap::<_, Vec<_>>::new();
-        for (number, overload) in (0..).zip(&OVERLOADS) {
-            if environment.has(overload.presence) {
-                of.entry(overload.row.function).or_default().push((number, overload));
+        for (number, Overload { row, presence, .. }) in (0..).zip(&OVERLOADS) {
+            if environment.has(*presence) {
+                let accepted = row.signature.params.iter().map(accepted_by).collect();
+                let (function, is_method) = (row.function, row.is_method);
+                let candidate = Candidate { number, function, is_method, accepted };
+                of.entry(function).or_default().push(candidate);
             }
         }
         of
