@@ -1,5 +1,7 @@
 //! `impl CrdSchema`.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -28,7 +30,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
     let context = FieldSchema { model };
-    let super::rules::Rules { checks, within, needs, needs_place } = super::rules::emit(model);
+    let super::rules::Rules { checks, within, needs, needs_place, known_names } =
+        super::rules::emit(model);
     let (asserts, mut check_first) = super::asserts::checks(model, within);
     if is_generic {
         for ty in &parts {
@@ -108,7 +111,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         }
     };
     let missing = parts.iter().filter(|_| !is_generic).map(|ty| has_schema(ty)).collect();
-    let names = names_of_std(model);
+    let names = names_of_std(model, &known_names);
     let before =
         [tags, Some(derived), Some(missing), names, place, Some(statics), Some(implementation)];
     before
@@ -118,12 +121,15 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         .collect()
 }
 
-/// Requires that the types which the macro takes for those of std are, where attributes rely on it.
-fn names_of_std(model: &Model) -> Option<TokenStream> {
+/// Requires that the types which the macro takes for those of std are, where attributes and rules rely on it.
+fn names_of_std(model: &Model, known_names: &BTreeSet<String>) -> Option<TokenStream> {
     if has_parameters(model) || model.constraints.schema_with.is_some() {
         return None;
     }
-    let fields = model.all_fields().into_iter().filter(|field| !field.keys.is_empty());
+    let fields = model.all_fields().into_iter().filter(|field| {
+        !field.keys.is_empty()
+            || field.cel_name.as_ref().is_some_and(|name| known_names.contains(name))
+    });
     let checks = super::asserts::names_of_std(fields.map(|field| &field.ty))?;
     Some(without_lifetimes(checks, model))
 }

@@ -50,3 +50,11 @@ pub struct Examined {
     /// do.
     pub(super) since: u32,
 }
+
+impl Examined {
+    /// Whether servers of all known minors accept it.
+    #[must_use]
+    pub const fn is_accepted_by_all(&self) -> bool {
+        !self.rejected && self.since == 0
+    }
+}

@@ -5,6 +5,7 @@ use crd_cel::compile_time::{Program, Want};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
+use super::known::Expression;
 use super::{RuleTarget, Writer};
 use crate::emit::cel::Emitter;
 use crate::emit::constants;
@@ -33,6 +34,20 @@ impl Writer<'_> {
         // Syntax errors are reported by `check`, and the text of a constant is not known.
         let (Some(text), Some(ast)) = (string.text(), string.ast()) else { return };
         let Some(Program { code, .. }) = Program::write(ast) else { return };
+        if let Some(known) = &target.known {
+            let expression = Expression {
+                source: &text.value,
+                program: &code,
+                want,
+                optional_old_self: rule.has_optional_old_self(),
+                unchecked: rule.options.unchecked,
+                path: &target.path,
+            };
+            if known.accepts(&expression) {
+                self.known_names.extend(names_in(&text.value).map(str::to_owned));
+                return;
+            }
+        }
         let of = self.narrowed(&text.value, target);
         let rule = Self::rule_of(text, &code, want, rule, target, of.as_ref());
         let at = self.push(rule);
@@ -138,6 +153,6 @@ impl Writer<'_> {
 }
 
 /// The identifiers in a rule, including words in its strings that look like one.
-fn names_in(rule: &str) -> impl Iterator<Item = &str> {
+pub(super) fn names_in(rule: &str) -> impl Iterator<Item = &str> {
     rule.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|name| !name.is_empty())
 }

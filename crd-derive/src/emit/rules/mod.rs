@@ -6,8 +6,12 @@
 //! once.
 
 mod expressions;
+mod known;
 mod optional;
 mod variants;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -17,6 +21,8 @@ use super::CheckNames;
 use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
 use super::{has_statics, part_of};
+use expressions::names_in;
+use known::Known;
 use crate::literal::StringExpr;
 use crate::model::{Body, Constraints, Field, Kind, Model, Oldest, Rule};
 use crate::needs::Need;
@@ -38,6 +44,8 @@ pub(crate) struct Rules {
     pub(crate) needs: Option<TokenStream>,
     /// Whether `needs` names the place of the type.
     pub(crate) needs_place: bool,
+    /// The names in rules that the macro has checked: it has relied on the names of the types of these fields.
+    pub(crate) known_names: BTreeSet<String>,
 }
 
 /// The rules of a type.
@@ -140,6 +148,8 @@ struct Writer<'a> {
     parts: Vec<(String, TokenStream)>,
     /// The servers of a kind; `None` if the type is not a kind.
     servers: Option<Servers<'a>>,
+    /// As [`Rules::known_names`].
+    known_names: BTreeSet<String>,
 }
 
 impl<'a> Writer<'a> {
@@ -154,6 +164,7 @@ impl<'a> Writer<'a> {
             rules: Vec::new(),
             parts: Vec::new(),
             servers: None,
+            known_names: BTreeSet::new(),
         }
     }
 
@@ -195,9 +206,9 @@ impl<'a> Writer<'a> {
     /// Joins the statics and checks, and writes `NEEDS`.
     fn done(mut self, features: &[TokenStream]) -> Rules {
         let statics = self.tables();
-        let Self { types, of, mut checks, within, parts, .. } = self;
+        let Self { types, of, mut checks, within, parts, known_names, .. } = self;
         if statics.is_empty() && parts.is_empty() && features.is_empty() {
-            return Rules { checks, within, needs: None, needs_place: false };
+            return Rules { checks, within, needs: None, needs_place: false, known_names };
         }
         let needs_place = statics.len() + features.len() > 0;
         let place = super::place(types.model).filter(|_| needs_place);
@@ -212,13 +223,13 @@ impl<'a> Writer<'a> {
         };
         if !has_statics(types.model) {
             let needs = quote!(const NEEDS: &'static __Needs = &#needs;);
-            return Rules { checks, within, needs: Some(needs), needs_place };
+            return Rules { checks, within, needs: Some(needs), needs_place, known_names };
         }
         checks.extend(quote!(static __NEEDS: __Needs = #needs;));
         let needs = quote!(
             const NEEDS: &'static __Needs = &__NEEDS;
         );
-        Rules { checks, within, needs: Some(needs), needs_place }
+        Rules { checks, within, needs: Some(needs), needs_place, known_names }
     }
 
     /// Describes the whole type, as the value of its own rules.
@@ -226,7 +237,8 @@ impl<'a> Writer<'a> {
         let model = self.types.model;
         let Model { generics, ident, .. } = model;
         if has_statics(model) {
-            return RuleTarget::all(quote!(&__TYPE.cel));
+            let known = Known::itself(model).map(Rc::new);
+            return RuleTarget { known, ..RuleTarget::all(quote!(&__TYPE.cel)) };
         }
         if !has_parameters(model) {
             let (_, type_generics, _) = generics.split_for_impl();
@@ -293,7 +305,10 @@ impl<'a> Writer<'a> {
             return;
         }
         let target = match self.types.reference(field) {
-            Some(of) => RuleTarget::all(of),
+            Some(of) => {
+                let known = Known::field(field).map(Rc::new);
+                RuleTarget { known, ..RuleTarget::all(of) }
+            }
             None => self.target(|types| types.field(field)),
         };
         self.constraints(constraints, &target);
@@ -352,18 +367,20 @@ struct RuleTarget {
     within: Option<TokenStream>,
     /// The path from `of` to the value.
     path: Vec<String>,
+    /// The type of the value that has the path, if the macro knows it.
+    known: Option<Rc<Known>>,
     /// The variant of the rule, if the rule is checked against only the fields that it mentions.
     narrow: Option<Ident>,
 }
 
 impl RuleTarget {
     fn all(of: TokenStream) -> Self {
-        Self { of, within: None, path: Vec::new(), narrow: None }
+        Self { of, within: None, path: Vec::new(), known: None, narrow: None }
     }
 
     fn below(&self, name: &str) -> Self {
         let path = self.path.iter().cloned().chain([name.to_owned()]).collect();
         let (of, within, narrow) = (self.of.clone(), self.within.clone(), self.narrow.clone());
-        Self { of, within, path, narrow }
+        Self { of, within, path, known: self.known.clone(), narrow }
     }
 }

@@ -54,7 +54,7 @@ impl Writer<'_> {
             }
         };
         let narrow = (!has_parameters(self.types.model)).then(|| variant.ident.clone());
-        (name.to_owned(), RuleTarget { path, narrow, ..self.target_itself() })
+        (name.to_owned(), RuleTarget { path, narrow, known: None, ..self.target_itself() })
     }
 }
 
