@@ -296,11 +296,10 @@ pub(crate) fn inner(ty: &Type) -> Option<&Type> {
     match held(ty) {
         Type::Array(array) => Some(&array.elem),
         Type::Slice(slice) => Some(&slice.elem),
-        ty => argument(ty, &["Vec", "VecDeque", "HashSet", "BTreeSet"])
-            .or_else(|| {
-                argument(ty, &["HashMap", "BTreeMap"])?;
-                types_in(last(ty)?).nth(1)
-            }),
+        ty => argument(ty, &["Vec", "VecDeque", "HashSet", "BTreeSet"]).or_else(|| {
+            argument(ty, &["HashMap", "BTreeMap"])?;
+            types_in(last(ty)?).nth(1)
+        }),
     }
 }
 

@@ -107,8 +107,7 @@ impl<K> CrdSchema for TypeMeta<K> {
         FieldShape::required("apiVersion", &Shape::of(ShapeKind::String)),
         FieldShape::required("kind", &Shape::of(ShapeKind::String)),
     ]);
-    const AS_FIELD: &'static FieldType =
-        &FieldType::of::<Self>().declared(Declared::OPEN_OBJECT);
+    const AS_FIELD: &'static FieldType = &FieldType::of::<Self>().declared(Declared::OPEN_OBJECT);
 
     /// Returns a schema without properties: the schema of a root does not declare `apiVersion` and `kind`.
     fn schema() -> JsonSchemaProps {

@@ -7,37 +7,36 @@ pub struct Common {
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::crd_runtime::__private::names::*;
-    impl __Derived for Common {
-        const OBJECT: bool = true;
-    }
+    impl __Derived for Common {}
     impl __FiniteOrMarkedRecursive<true> for Common {}
     static __FIELDS: [__Fields; 1] = [
         __Fields {
             list: &[__FieldShape::new("name", __Of::<String>::AS_FIELD)],
             source: __p::Some(|| __Source {
-                type_: ::core::concat!(::core::module_path!(), "::Common"),
+                module: ::core::module_path!(),
                 file: ::core::file!(),
                 line: line!(),
-                fields: &[("name", line!(), &[])],
+                lines: &[line!()],
+                text: "Common\u{1e}name\u{1e}",
             }),
             ..__Fields::PLAIN
         },
     ];
     static __DECLARED: [__Field; 1] = __FIELDS[0].declared::<1>();
-    static __SHAPE: __Shape = __Shape::of_fields(&__FIELDS[0]);
-    static __CEL: __Declared = __Declared::Object(
-        &__Object {
-            name: "Common",
-            fields: &__DECLARED,
-        },
-    );
+    static __TYPE: __FieldType = __FieldType {
+        shape: __Shape::of_fields(&__FIELDS[0]),
+        cel: __Declared::Object(
+            &__Object {
+                name: "Common",
+                fields: &__DECLARED,
+            },
+        ),
+        ..__FieldType::opaque::<Common>()
+    };
     #[automatically_derived]
     impl __CrdSchema for Common {
-        const SHAPE: __Shape = __SHAPE;
-        const CEL: __Declared = __CEL;
-        const AS_FIELD: &'static __FieldType = &__FieldType::new::<
-            Self,
-        >(&__SHAPE, &__CEL);
+        const SHAPE: __Shape = __TYPE.shape;
+        const AS_FIELD: &'static __FieldType = &__TYPE;
         fn schema() -> __JsonSchemaProps {
             __Schema::from(__FIELDS[0].schema()).done()
         }
@@ -72,9 +71,7 @@ pub struct Job {
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::crd_runtime::__private::names::*;
-    impl __Derived for Job {
-        const OBJECT: bool = true;
-    }
+    impl __Derived for Job {}
     impl __FiniteOrMarkedRecursive<true> for Job
     where
         Common: __FiniteOrMarkedRecursive<{ __Of::<Common>::DERIVED }>,
@@ -87,45 +84,40 @@ const _: () = {
                 __FieldShape::flattened(<Common as __CrdSchema>::AS_FIELD),
             ],
             source: __p::Some(|| __Source {
-                type_: ::core::concat!(::core::module_path!(), "::Job"),
+                module: ::core::module_path!(),
                 file: ::core::file!(),
                 line: line!(),
-                fields: &[("image", line!(), &[]), ("common", line!(), &[])],
+                lines: &[line!(), line!()],
+                text: "Job\u{1e}image\u{1e}common\u{1e}",
             }),
             ..__Fields::PLAIN
         },
     ];
     static __DECLARED: [__Field; 2] = __FIELDS[0].declared::<2>();
-    static __SHAPE: __Shape = __Shape {
-        leaves_fields_unread: true,
-        ..__Shape::of_fields(&__FIELDS[0])
-    };
-    static __CEL: __Declared = __Declared::Object(
-        &__Object {
-            name: "Job",
-            fields: &__DECLARED,
+    static __TYPE: __FieldType = __FieldType {
+        shape: __Shape {
+            leaves_fields_unread: true,
+            ..__Shape::of_fields(&__FIELDS[0])
         },
-    );
+        cel: __Declared::Object(
+            &__Object {
+                name: "Job",
+                fields: &__DECLARED,
+            },
+        ),
+        ..__FieldType::opaque::<Job>()
+    };
     #[automatically_derived]
-    impl __CrdSchema for Job
-    where
-        Common: __FiniteOrMarkedRecursive<{ __Of::<Common>::DERIVED }>,
-    {
-        const SHAPE: __Shape = __SHAPE;
-        const CEL: __Declared = __CEL;
-        const AS_FIELD: &'static __FieldType = &__FieldType::new::<
-            Self,
-        >(&__SHAPE, &__CEL);
+    impl __CrdSchema for Job {
+        const SHAPE: __Shape = __TYPE.shape;
+        const AS_FIELD: &'static __FieldType = &__TYPE;
         const NEEDS: &'static __Needs = &__NEEDS;
         fn schema() -> __JsonSchemaProps {
             __Schema::from(__FIELDS[0].schema()).done()
         }
     }
     #[automatically_derived]
-    impl __schemars::JsonSchema for Job
-    where
-        Common: __FiniteOrMarkedRecursive<{ __Of::<Common>::DERIVED }>,
-    {
+    impl __schemars::JsonSchema for Job {
         fn schema_name() -> __p::Cow<'static, str> {
             __p::schema_name("Job", &[])
         }

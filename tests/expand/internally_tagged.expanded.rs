@@ -17,51 +17,52 @@ const _: () = {
         __Fields {
             list: &[__FieldShape::new("command", __Of::<Vec<String>>::AS_FIELD)],
             source: __p::Some(|| __Source {
-                type_: ::core::concat!(::core::module_path!(), "::Action::Run"),
+                module: ::core::module_path!(),
                 file: ::core::file!(),
                 line: line!(),
-                fields: &[("command", line!(), &[])],
+                lines: &[line!()],
+                text: "Action::Run\u{1e}command\u{1e}",
             }),
             ..__Fields::PLAIN
         },
     ];
-    static __SHAPE: __Shape = __Shape {
-        fields: &[
-            __FieldShape {
-                name: "type",
-                shape: &__Shape {
-                    values: &["Run", "Wait"],
-                    ..__Shape::of(__s::ShapeKind::Enum)
-                },
-                ..__FieldShape::FLATTENED
-            },
-        ],
-        variants: &[__Shape::of_variant(&__FIELDS[0])],
-        leaves_fields_unread: true,
-        ..__Shape::of(__s::ShapeKind::Object)
-    };
-    static __CEL: __Declared = __Declared::Object(
-        &__Object {
-            name: "Action",
+    static __TYPE: __FieldType = __FieldType {
+        shape: __Shape {
             fields: &[
-                __Field {
+                __FieldShape {
                     name: "type",
-                    of: &const { __Declared::Enum(&["Run", "Wait"]) },
-                },
-                __Field {
-                    name: "command",
-                    of: &const { __Of::<Vec<String>>::CEL },
+                    shape: &__Shape {
+                        values: &["Run", "Wait"],
+                        ..__Shape::of(__s::ShapeKind::Enum)
+                    },
+                    ..__FieldShape::FLATTENED
                 },
             ],
+            variants: &[__Shape::of_variant(&__FIELDS[0])],
+            leaves_fields_unread: true,
+            ..__Shape::of(__s::ShapeKind::Object)
         },
-    );
+        cel: __Declared::Object(
+            &__Object {
+                name: "Action",
+                fields: &[
+                    __Field {
+                        name: "type",
+                        of: &const { __Declared::Enum(&["Run", "Wait"]) },
+                    },
+                    __Field {
+                        name: "command",
+                        of: &const { __Of::<Vec<String>>::AS_FIELD.cel },
+                    },
+                ],
+            },
+        ),
+        ..__FieldType::opaque::<Action>()
+    };
     #[automatically_derived]
     impl __CrdSchema for Action {
-        const SHAPE: __Shape = __SHAPE;
-        const CEL: __Declared = __CEL;
-        const AS_FIELD: &'static __FieldType = &__FieldType::new::<
-            Self,
-        >(&__SHAPE, &__CEL);
+        const SHAPE: __Shape = __TYPE.shape;
+        const AS_FIELD: &'static __FieldType = &__TYPE;
         fn schema() -> __JsonSchemaProps {
             __Schema::from(
                     __p::Union::internal("type")

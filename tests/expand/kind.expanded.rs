@@ -7,37 +7,36 @@ pub struct SiteSpec {
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::crd_runtime::__private::names::*;
-    impl __Derived for SiteSpec {
-        const OBJECT: bool = true;
-    }
+    impl __Derived for SiteSpec {}
     impl __FiniteOrMarkedRecursive<true> for SiteSpec {}
     static __FIELDS: [__Fields; 1] = [
         __Fields {
             list: &[__FieldShape::new("replicas", __Of::<i32>::AS_FIELD)],
             source: __p::Some(|| __Source {
-                type_: ::core::concat!(::core::module_path!(), "::SiteSpec"),
+                module: ::core::module_path!(),
                 file: ::core::file!(),
                 line: line!(),
-                fields: &[("replicas", line!(), &[])],
+                lines: &[line!()],
+                text: "SiteSpec\u{1e}replicas\u{1e}",
             }),
             ..__Fields::PLAIN
         },
     ];
     static __DECLARED: [__Field; 1] = __FIELDS[0].declared::<1>();
-    static __SHAPE: __Shape = __Shape::of_fields(&__FIELDS[0]);
-    static __CEL: __Declared = __Declared::Object(
-        &__Object {
-            name: "SiteSpec",
-            fields: &__DECLARED,
-        },
-    );
+    static __TYPE: __FieldType = __FieldType {
+        shape: __Shape::of_fields(&__FIELDS[0]),
+        cel: __Declared::Object(
+            &__Object {
+                name: "SiteSpec",
+                fields: &__DECLARED,
+            },
+        ),
+        ..__FieldType::opaque::<SiteSpec>()
+    };
     #[automatically_derived]
     impl __CrdSchema for SiteSpec {
-        const SHAPE: __Shape = __SHAPE;
-        const CEL: __Declared = __CEL;
-        const AS_FIELD: &'static __FieldType = &__FieldType::new::<
-            Self,
-        >(&__SHAPE, &__CEL);
+        const SHAPE: __Shape = __TYPE.shape;
+        const AS_FIELD: &'static __FieldType = &__TYPE;
         fn schema() -> __JsonSchemaProps {
             __Schema::from(__FIELDS[0].schema()).done()
         }
@@ -48,7 +47,7 @@ const _: () = {
     #[automatically_derived]
     impl __CrdSchema for Site {
         const SHAPE: __Shape = __RootOf::<Self>::SHAPE;
-        const CEL: __Declared = __RootOf::<Self>::CEL;
+        const AS_FIELD: &'static __FieldType = __RootOf::<Self>::AS_FIELD;
         const NEEDS: &'static __Needs = __RootOf::<Self>::NEEDS;
         fn schema() -> __JsonSchemaProps {
             __RootOf::<Self>::schema().done()

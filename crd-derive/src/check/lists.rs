@@ -61,7 +61,9 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
 /// beside those of the field. Of a type with such rules, the test of the kind reports it.
 pub(super) fn old_items(field: &Field, outer: &Constraints, errors: &mut Accumulator) {
     if !field.has_replaced_schema() {
-        for constraints in [outer, &field.constraints] {
+        let nested =
+            [outer, &field.constraints].into_iter().filter(|it| it.nested().next().is_some());
+        for constraints in nested {
             let list_type = outer.list_type.as_ref().or(field.constraints.list_type.as_ref());
             old_items_of(constraints, list_type, Target::of_type(&field.ty), errors);
         }

@@ -114,7 +114,8 @@ fn body(model: &Model, body: &Body, errors: &mut Accumulator) {
 }
 
 fn check_field(model: &Model, field: &Field, errors: &mut Accumulator) {
-    constraints(&field.constraints, Target::of_type(&field.ty), errors);
+    let target = Target { ty: Some(&field.ty), known: field.json, object: None };
+    constraints(&field.constraints, target, errors);
     // `unchecked` turns the warnings of `emit` off.
     let _ = crate::emit::warnings_of(field);
     kind::field_columns(field, errors);

@@ -5,7 +5,7 @@
 //! static __FIELDS: [__Fields; 1] = [__Fields {
 //!     list: &[__FieldShape::new("replicas", __Of::<i32>::AS_FIELD)],
 //!     change: |field, schema| match field { 0 => schema.minimum(1.0), _ => schema },
-//!     source: Some(|| __Source { .., line: 3, fields: &[("replicas", 5, &["How many are wanted."])] }),
+//!     source: Some(|| __Source { .., line: 3, lines: &[5], text: "Spec\u{1e}replicas\u{1f}How many are wanted.\u{1e}" }),
 //! }];
 //! ```
 
@@ -21,6 +21,7 @@ use super::paths::column_paths;
 use super::shape::{allows, shape_of};
 use super::tables::objects;
 use super::{has_statics, of, part_of};
+use crate::doc::{Doc, Written};
 use crate::model::{Field, Model, Object, Presence};
 use crate::types;
 
@@ -35,22 +36,29 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
         let fields = object.fields.iter().map(|field| self::field(field, model, is_variant));
         let change = change(object, model);
         let rest = change.is_none().then(|| quote!(..__Fields::PLAIN));
-        let written = object.fields.iter().map(written);
-        let path = match variant {
-            Some(variant) => format!("::{}::{variant}", model.ident),
-            None => format!("::{}", model.ident),
+        let mut text = Written::default();
+        let name = match variant {
+            Some(variant) => format!("{}::{variant}", model.ident),
+            None => model.ident.to_string(),
         };
-        // `line!` returns the line of its span, which is that of the type.
+        text.push(&name, &Doc::default());
+        for field in &object.fields {
+            text.push(&member(field), &field.doc);
+        }
+        let text = text.into_tokens();
+        let lines = object.fields.iter().map(|field| quote_spanned!(field.span=> line!()));
+        // `line!` returns the line of its span.
         let line = quote_spanned!(model.ident.span()=> line!());
         quote! {
             __Fields {
                 list: &[#tag #(#fields),*],
                 #change
                 source: __p::Some(|| __Source {
-                    type_: ::core::concat!(::core::module_path!(), #path),
+                    module: ::core::module_path!(),
                     file: ::core::file!(),
                     line: #line,
-                    fields: &[#(#written),*],
+                    lines: &[#(#lines),*],
+                    text: #text,
                 }),
                 #rest
             }
@@ -81,15 +89,12 @@ fn change(object: &Object, model: &Model) -> Option<TokenStream> {
         .then(|| quote!(change: |field, schema| match field { #(#changes)* _ => schema },))
 }
 
-/// The name of a field in Rust, its line and its doc comments.
-fn written(field: &Field) -> TokenStream {
-    let member = match &field.member {
+/// The name of a field in Rust.
+fn member(field: &Field) -> String {
+    match &field.member {
         Member::Named(name) => name.unraw().to_string(),
         Member::Unnamed(index) => index.index.to_string(),
-    };
-    let doc = field.doc.texts();
-    // `line!` returns the line of its span.
-    quote_spanned!(field.span=> (#member, line!(), #doc))
+    }
 }
 
 /// The tag that serde writes for a struct, and a comma.

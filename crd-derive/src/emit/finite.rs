@@ -5,30 +5,27 @@ use quote::quote_spanned;
 use crate::model::{Body, Model};
 use crate::types;
 
-/// Bounds that fail for types which contain each other, so that rustc reports the fields that close the cycle.
+/// The generics of a type, with bounds that fail for types which contain each other, so that rustc reports the fields
+/// that close the cycle. The contents of a generic type are known only where it is used.
 ///
 /// ```ignore
 /// impl FiniteOrMarkedRecursive<true> for Folder where Entry: FiniteOrMarkedRecursive<{ Of::<Entry>::DERIVED }>
-/// impl CrdSchema for Folder where Entry: FiniteOrMarkedRecursive<{ Of::<Entry>::DERIVED }>
 /// ```
 ///
 /// rustc gives up after 128 bounds, so a level of types that are nested in each other is only one of them.
-pub(super) fn bounds(parts: &[&syn::Type]) -> Vec<syn::WherePredicate> {
-    let bound = |ty| {
+pub(super) fn bounded(model: &Model, parts: &[&syn::Type]) -> syn::Generics {
+    let mut generics = model.generics.clone();
+    if !generics.params.is_empty() || parts.is_empty() {
+        return generics;
+    }
+    let bound = |ty| -> syn::WherePredicate {
         let bound = quote_spanned! {types::span(ty)=>
             #ty: __FiniteOrMarkedRecursive<{ __Of::<#ty>::DERIVED }>
         };
         syn::parse_quote!(#bound)
     };
-    parts.iter().copied().map(bound).collect()
-}
-
-/// Adds bounds to those of a type.
-pub(super) fn with(generics: &syn::Generics, bounds: &[syn::WherePredicate]) -> syn::Generics {
-    let mut generics = generics.clone();
-    if !bounds.is_empty() {
-        generics.make_where_clause().predicates.extend(bounds.iter().cloned());
-    }
+    let bounds = parts.iter().copied().map(bound);
+    generics.make_where_clause().predicates.extend(bounds);
     generics
 }
 

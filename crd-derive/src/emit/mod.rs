@@ -111,10 +111,10 @@ pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
     quote! {
         const _: () = {
             use #krate::__private::names::*;
-            #names
             #[automatically_derived]
             impl #impl_generics __CrdSchema for #ident #type_generics #where_clause {
                 fn schema() -> __JsonSchemaProps {
+                    #names
                     ::core::unreachable!()
                 }
             }

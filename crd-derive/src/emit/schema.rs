@@ -23,10 +23,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     };
     // The contents of a generic type are known only where it is used.
     let is_generic = !model.generics.params.is_empty();
-    let bounds = if is_generic { Vec::new() } else { super::finite::bounds(&parts) };
     let generics = with_bounds(model);
-    let finite = super::finite::with(&model.generics, &bounds);
-    let finite_where = &finite.where_clause;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
     let context = FieldSchema { model };
@@ -85,17 +82,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let base = replaced.unwrap_or(body);
     let map_key = context.map_key();
     let json_schema = model.json_schema.then(|| json_schema(model, &generics));
-    let (derived_impl, _, derived_where) = model.generics.split_for_impl();
-    let is_object = matches!(model.body, Body::Object(_));
-    let no_object = (!is_object).then(|| quote!(const OBJECT: bool = false;));
-    let derived = quote! {
-        impl #derived_impl __Derived for #ident #type_generics #derived_where {
-            #no_object
-        }
-
-        impl #derived_impl __FiniteOrMarkedRecursive<true>
-            for #ident #type_generics #finite_where {}
-    };
+    let derived = derived(model, &parts);
+    let names = names_of_std(model, &known_names);
     let implementation = quote! {
         #[automatically_derived]
         impl #impl_generics __CrdSchema for #ident #type_generics #where_clause {
@@ -105,20 +93,40 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             #needs
 
             fn schema() -> __JsonSchemaProps {
+                #names
                 #run_checks
                 __Schema::from(#base) #doc #changes .done()
             }
         }
     };
     let missing = parts.iter().filter(|_| !is_generic).map(|ty| has_schema(ty)).collect();
-    let names = names_of_std(model, &known_names);
-    let before =
-        [tags, Some(derived), Some(missing), names, place, Some(statics), Some(implementation)];
+    let before = [tags, Some(derived), Some(missing), place, Some(statics), Some(implementation)];
     before
         .into_iter()
         .chain([json_schema, map_key, Some(asserts), Some(checks)])
         .flatten()
         .collect()
+}
+
+/// The impls by which rustc knows that a type is derived, and finds types that contain each other.
+fn derived(model: &Model, parts: &[&syn::Type]) -> TokenStream {
+    let generics = super::finite::bounded(model, parts);
+    let (impl_generics, type_generics, finite) = generics.split_for_impl();
+    let where_clause = &model.generics.where_clause;
+    let ident = &model.ident;
+    let is_object = matches!(model.body, Body::Object(_));
+    let no_object = (!is_object).then(|| {
+        quote!(
+            const OBJECT: bool = false;
+        )
+    });
+    quote! {
+        impl #impl_generics __Derived for #ident #type_generics #where_clause {
+            #no_object
+        }
+
+        impl #impl_generics __FiniteOrMarkedRecursive<true> for #ident #type_generics #finite {}
+    }
 }
 
 /// Requires that the types which the macro takes for those of std are, where attributes and rules rely on it.

@@ -8,8 +8,7 @@ use crate::model::JsonSchemaProps;
 
 impl<Tz: TimeZone> CrdSchema for DateTime<Tz> {
     const SHAPE: Shape = Shape::of(ShapeKind::String).formatted("date-time");
-    const AS_FIELD: &'static FieldType =
-        &FieldType::of::<Self>().declared(Declared::Timestamp);
+    const AS_FIELD: &'static FieldType = &FieldType::of::<Self>().declared(Declared::Timestamp);
 
     fn schema() -> JsonSchemaProps {
         formatted("date-time")

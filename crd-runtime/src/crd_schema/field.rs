@@ -66,7 +66,11 @@ impl FieldShape {
         Self {
             name,
             flattened: false,
-            presence: if ty.shape.optional { FieldPresence::Optional } else { FieldPresence::Required },
+            presence: if ty.shape.optional {
+                FieldPresence::Optional
+            } else {
+                FieldPresence::Required
+            },
             shape: &ty.shape,
             always_written: true,
             cel: Field { name, of: &ty.cel },
@@ -182,9 +186,9 @@ impl Fields {
     pub fn schema(&self) -> JsonSchemaProps {
         let mut object = Object::new();
         let source = self.source.map(|source| source());
-        for (at, (field, written)) in written(self.list, source.as_ref()).enumerate() {
-            let doc = written.map_or(&[][..], |(.., doc)| doc);
-            let schema = field.schema(doc, |schema| (self.change)(at, schema));
+        for (at, (field, written)) in written(self.list, source).enumerate() {
+            let doc = written.map(|(.., doc)| doc).unwrap_or_default();
+            let schema = field.schema(&doc, |schema| (self.change)(at, schema));
             let presence = match field.presence {
                 FieldPresence::Required => Presence::Required,
                 FieldPresence::Optional | FieldPresence::Defaulted => Presence::Optional,
@@ -275,10 +279,10 @@ impl Shape {
 }
 
 /// Returns each field of a derived object with its entry in the source.
-pub(super) fn written<'a>(
+pub(super) fn written(
     fields: &'static [FieldShape],
-    source: Option<&'a Source>,
-) -> impl Iterator<Item = (&'static FieldShape, Option<&'static Written>)> + use<'a> {
-    let mut written = source.map_or(&[][..], |source| source.fields).iter();
+    source: Option<Source>,
+) -> impl Iterator<Item = (&'static FieldShape, Option<Written>)> {
+    let mut written = source.into_iter().flat_map(|source| source.fields());
     fields.iter().map(move |field| (field, field.schema.and_then(|_| written.next())))
 }

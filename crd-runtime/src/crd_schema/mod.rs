@@ -43,9 +43,9 @@ pub use collections::{KeyOf, MapKey};
 #[doc(hidden)]
 #[doc(hidden)]
 pub use field::{FieldType, as_part};
-pub use shape::{FieldPresence, FieldShape, ListType, Shape, ShapeKind, Source};
 #[doc(hidden)]
-pub use shape::{Fields, Written};
+pub use shape::Fields;
+pub use shape::{FieldPresence, FieldShape, ListType, Shape, ShapeKind, Source};
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub use written::WrittenAt;

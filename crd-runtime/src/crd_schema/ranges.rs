@@ -62,20 +62,19 @@ impl<T: CrdSchema> CrdSchema for Bound<T> {
         ..Shape::of(ShapeKind::Union)
     };
 
-    const AS_FIELD: &'static FieldType =
-        &FieldType {
-            cel: Declared::OneOf(&[
-                Declared::String,
-                Declared::Object(&Object {
-                    name: "Bound",
-                    fields: &[
-                        Field { name: "Included", of: &T::AS_FIELD.cel },
-                        Field { name: "Excluded", of: &T::AS_FIELD.cel },
-                    ],
-                }),
-            ]),
-            ..FieldType::of::<Self>()
-        };
+    const AS_FIELD: &'static FieldType = &FieldType {
+        cel: Declared::OneOf(&[
+            Declared::String,
+            Declared::Object(&Object {
+                name: "Bound",
+                fields: &[
+                    Field { name: "Included", of: &T::AS_FIELD.cel },
+                    Field { name: "Excluded", of: &T::AS_FIELD.cel },
+                ],
+            }),
+        ]),
+        ..FieldType::of::<Self>()
+    };
 
     fn schema() -> JsonSchemaProps {
         let bounded = Union::external().data(&["Included"], T::schema());
@@ -92,17 +91,16 @@ impl<T: CrdSchema, E: CrdSchema> CrdSchema for Result<T, E> {
         ..Shape::of(ShapeKind::Object)
     };
 
-    const AS_FIELD: &'static FieldType =
-        &FieldType {
-            cel: Declared::Object(&Object {
-                name: "Result",
-                fields: &[
-                    Field { name: "Ok", of: &T::AS_FIELD.cel },
-                    Field { name: "Err", of: &E::AS_FIELD.cel },
-                ],
-            }),
-            ..FieldType::of::<Self>()
-        };
+    const AS_FIELD: &'static FieldType = &FieldType {
+        cel: Declared::Object(&Object {
+            name: "Result",
+            fields: &[
+                Field { name: "Ok", of: &T::AS_FIELD.cel },
+                Field { name: "Err", of: &E::AS_FIELD.cel },
+            ],
+        }),
+        ..FieldType::of::<Self>()
+    };
 
     fn schema() -> JsonSchemaProps {
         Union::external().data(&["Ok"], T::schema()).data(&["Err"], E::schema()).done()

@@ -141,19 +141,39 @@ pub struct Shape {
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
-    /// Its path in Rust, such as `operator::crontab::CronTabSpec`.
-    pub type_: &'static str,
+    /// The module, such as `operator::crontab`.
+    pub module: &'static str,
     /// The file, as its name was passed to the compiler.
     pub file: &'static str,
     /// The line.
     pub line: u32,
-    /// The fields of a derived type, in the order of [`Shape::fields`].
-    pub fields: &'static [Written],
+    /// The lines of the fields, in the order of [`Shape::fields`].
+    pub lines: &'static [u32],
+    /// The name of the type, and those of the fields in Rust with their doc comments. A name ends with `\u{1e}`, and
+    /// before each of its comments is `\u{1f}`.
+    pub text: &'static str,
 }
 
-/// The name of a field in Rust, its line, and its doc comments.
-#[doc(hidden)]
-pub type Written = (&'static str, u32, &'static [&'static str]);
+/// The name of a field in Rust, its line and its doc comments.
+pub(super) type Written = (&'static str, u32, Vec<&'static str>);
+
+impl Source {
+    /// Returns the path of the type in Rust, such as `operator::crontab::CronTabSpec`.
+    #[cfg(feature = "engine")]
+    pub(super) fn type_(&self) -> String {
+        let name = self.text.split('\u{1e}').next().unwrap_or_default();
+        format!("{}::{name}", self.module)
+    }
+
+    /// Returns the fields, in the order of [`Shape::fields`].
+    pub(super) fn fields(&self) -> impl Iterator<Item = Written> + use<> {
+        let names = self.text.split('\u{1e}').skip(1);
+        names.zip(self.lines).map(|(text, &line)| {
+            let mut parts = text.split('\u{1f}');
+            (parts.next().unwrap_or_default(), line, parts.collect())
+        })
+    }
+}
 
 /// Whether a field must be present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -74,8 +74,7 @@ schema_of! {
 
 impl<T: ?Sized> CrdSchema for PhantomData<T> {
     const SHAPE: Shape = Shape::of(ShapeKind::Null);
-    const AS_FIELD: &'static FieldType =
-        &FieldType::of::<Self>().declared(Declared::OPEN_OBJECT);
+    const AS_FIELD: &'static FieldType = &FieldType::of::<Self>().declared(Declared::OPEN_OBJECT);
 
     fn schema() -> JsonSchemaProps {
         null()

@@ -26,8 +26,9 @@ struct Place {
 
 impl Place {
     fn written_at(self) -> WrittenAt {
-        let Self { source: Source { type_, file, .. }, field, line } = self;
-        WrittenAt { text: format!("{type_}.{field} ({file}:{line})"), file, line }
+        let Self { source, field, line } = self;
+        let file = source.file;
+        WrittenAt { text: format!("{}.{field} ({file}:{line})", source.type_()), file, line }
     }
 }
 
@@ -55,8 +56,9 @@ impl Shape {
             }
         }
         let of_type = shape.source.map(|source| {
-            let Source { type_, file, line, .. } = source();
-            WrittenAt { text: format!("{type_} ({file}:{line})"), file, line }
+            let source = source();
+            let Source { file, line, .. } = source;
+            WrittenAt { text: format!("{} ({file}:{line})", source.type_()), file, line }
         });
         match (last.map(Place::written_at), of_type) {
             (Some(field), Some(type_)) => {
@@ -120,9 +122,9 @@ fn collect(shape: &Shape, place: Option<Place>, out: &mut Vec<(&'static str, Opt
 /// Returns the fields of an object, each with its place.
 fn fields(shape: &Shape) -> Vec<(Option<Place>, &'static FieldShape)> {
     let source = shape.source.map(|source| source());
-    let fields = written(shape.fields, source.as_ref()).map(|(field, written)| {
+    let fields = written(shape.fields, source).map(|(field, written)| {
         let place = source.zip(written);
-        let place = place.map(|(source, &(field, line, _))| Place { source, field, line });
+        let place = place.map(|(source, (field, line, _))| Place { source, field, line });
         (place, field)
     });
     fields.collect()

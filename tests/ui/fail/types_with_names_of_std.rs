@@ -26,4 +26,19 @@ struct Other {
     number: String,
 }
 
+// Checked as a rule about a text of std.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[crd(rule("self.label != ''"))]
+struct Ruled {
+    label: String,
+    other: String,
+}
+
+// No rule about a text of std, so rustc checks it.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[crd(rule("self.number > 1"))]
+struct RuledAsNumber {
+    number: String,
+}
+
 fn main() {}

@@ -82,7 +82,7 @@ fn is_recognized(ty: Option<&Type>) -> bool {
 /// Requires that what these types name as std does is of std.
 ///
 /// ```ignore
-/// const _: () = { __of_std::<String>(); };
+/// __of_std::<String>();
 /// ```
 pub(crate) fn names_of_std<'a>(types: impl Iterator<Item = &'a Type>) -> Option<TokenStream> {
     let mut seen: Vec<&Type> = Vec::new();
@@ -92,7 +92,7 @@ pub(crate) fn names_of_std<'a>(types: impl Iterator<Item = &'a Type>) -> Option<
         }
     }
     let checks = seen.iter().map(|ty| quote_spanned!(types::span(ty)=> __of_std::<#ty>();));
-    (!seen.is_empty()).then(|| quote!(const _: () = { #(#checks)* };))
+    (!seen.is_empty()).then(|| quote!(#(#checks)*))
 }
 
 /// A check, as a call of a function of the runtime.

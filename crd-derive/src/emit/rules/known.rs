@@ -87,26 +87,21 @@ impl Known {
     /// Whether every server accepts an expression.
     pub(super) fn accepts(&self, expression: &Expression<'_>) -> bool {
         let Expression { source, program, want, optional_old_self, unchecked, path } = *expression;
-        let mut key = format!("{want:?} {optional_old_self} {unchecked}");
-        match self {
-            Self::Value(declared) => key.push_str(&declared.to_string()),
+        let of = match self {
+            Self::Value(declared) => declared.to_string(),
             // Names in backticks are not escaped.
             Self::Struct { .. } if source.contains('`') => return false,
             Self::Struct { name, fields, unknown } => {
                 if names_in(source).any(|name| unknown.iter().any(|it| it == name)) {
                     return false;
                 }
-                key.push_str(name);
-                for (name, declared) in fields {
-                    key.push_str(name);
-                    key.push_str(&declared.to_string());
-                }
+                let fields: Vec<_> =
+                    fields.iter().map(|(name, of)| format!("{name} {of}")).collect();
+                format!("{name}: {}", fields.join(", "))
             }
-        }
-        for part in path.iter().map(String::as_str).chain([source]) {
-            key.push('\n');
-            key.push_str(part);
-        }
+        };
+        let path_in_key = path.join(".");
+        let key = format!("{want:?} {optional_old_self} {unchecked} {of}\n{path_in_key}\n{source}");
         if let Some(is_accepted) = CHECKED.with_borrow(|checked| checked.get(&key).copied()) {
             return is_accepted;
         }
@@ -124,7 +119,8 @@ impl Known {
         match self {
             Self::Value(declared) => &DECLARED[*declared],
             Self::Struct { name, fields, .. } => {
-                let field = |(name, of): &(String, usize)| Field { name: leak(name), of: &DECLARED[*of] };
+                let field =
+                    |(name, of): &(String, usize)| Field { name: leak(name), of: &DECLARED[*of] };
                 let fields = fields.iter().map(field).collect::<Vec<_>>().leak();
                 let object = Box::leak(Box::new(Object { name: leak(name), fields }));
                 Box::leak(Box::new(Declared::Object(object)))
@@ -146,7 +142,9 @@ fn declared(field: &model::Field) -> Option<usize> {
     match types::json_type(&field.ty) {
         JsonType::List => Some(4 + scalar(types::inner(&field.ty)?)?),
         JsonType::Map => {
-            let [key, values] = *types::arguments(types::held(&field.ty), &["BTreeMap", "HashMap"])? else {
+            let [key, values] =
+                *types::arguments(types::held(&field.ty), &["BTreeMap", "HashMap"])?
+            else {
                 return None;
             };
             let is_text = types::json_type(key) == JsonType::Text && types::option(key).is_none();
@@ -164,4 +162,74 @@ fn scalar(ty: &Type) -> Option<usize> {
         JsonType::Boolean => 3,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crd_cel::compile_time::Program;
+
+    use super::*;
+
+    fn accepts(known: &Known, source: &str) -> bool {
+        let ast = crd_cel::syntax::parse(source).expect(source);
+        let program = Program::write(&ast).expect(source).code;
+        let expression = Expression {
+            source,
+            program: &program,
+            want: Want::Rule,
+            optional_old_self: false,
+            unchecked: false,
+            path: &[],
+        };
+        // The second answer is the one that was kept.
+        let [first, second] = [known, known].map(|known| known.accepts(&expression));
+        assert_eq!(first, second, "{source}");
+        first
+    }
+
+    #[test]
+    fn what_is_certain_is_accepted() {
+        let known = Known::Struct {
+            name: "Spec".to_owned(),
+            fields: vec![
+                ("least".to_owned(), 1),
+                ("names".to_owned(), 4),
+                ("__if__".to_owned(), 3),
+            ],
+            unknown: vec!["ports".to_owned()],
+        };
+        for source in [
+            "self.least > 1",
+            "self.names.all(name, name.size() < self.least)",
+            "self == oldSelf && self.__if__",
+        ] {
+            assert!(accepts(&known, source), "{source}");
+        }
+        for source in [
+            // They are wrong.
+            "self.least > 'a'",
+            "self.missing > 1",
+            "self.least",
+            "self.names.all(name, name > 1)",
+            // Not every server has it.
+            "isIP(self.names[0])",
+            // The type is not known.
+            "self.ports.size() > 1",
+            "self.least > 1 && [self].all(it, has(it.ports))",
+            // The name may be that of any field.
+            "self.`least` > 1",
+        ] {
+            assert!(!accepts(&known, source), "{source}");
+        }
+        // The names and types of a struct are told apart.
+        let of = |name: &str, fields: &[(&str, usize)]| Known::Struct {
+            name: name.to_owned(),
+            fields: fields.iter().map(|(name, of)| ((*name).to_owned(), *of)).collect(),
+            unknown: Vec::new(),
+        };
+        assert!(accepts(&of("A", &[("b", 1)]), "self.b > 0"));
+        assert!(!accepts(&of("Ab1", &[]), "self.b > 0"));
+        assert!(accepts(&Known::Value(8), "self.all(key, self[key] != '')"));
+        assert!(!accepts(&Known::Value(9), "self.all(key, self[key] != '')"));
+    }
 }

@@ -21,12 +21,12 @@ use super::CheckNames;
 use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
 use super::{has_statics, part_of};
-use expressions::names_in;
-use known::Known;
 use crate::literal::StringExpr;
 use crate::model::{Body, Constraints, Field, Kind, Model, Oldest, Rule};
 use crate::needs::Need;
 use crate::types;
+use expressions::names_in;
+use known::Known;
 
 /// The most rules in a table, which rustc evaluates as one constant, in limited time.
 const IN_A_TABLE: usize = 16;

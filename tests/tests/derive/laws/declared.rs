@@ -167,7 +167,7 @@ fn constants_declare_what_schemas_do() {
 /// Checks that the declaration of a type agrees with its schema and knows this number of places.
 #[track_caller]
 fn check<T: CrdSchema>(places: usize) {
-    assert_eq!(known_places(const { &T::CEL }, &T::schema()), Ok(places));
+    assert_eq!(known_places(&T::AS_FIELD.cel, &T::schema()), Ok(places));
 }
 
 macro_rules! derived {

@@ -61,7 +61,7 @@ impl Specimen {
         Self {
             name,
             schema: T::schema,
-            cel: const { &T::CEL },
+            cel: &T::AS_FIELD.cel,
             write: |name, u, store| {
                 let value = T::arbitrary(u).expect("generators do not fail");
                 let written = serde_json::to_value(value).expect("specimens serialize");

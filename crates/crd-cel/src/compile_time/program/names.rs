@@ -63,6 +63,9 @@ impl Writer<'_> {
     pub(super) fn qualified(&mut self, e: &Expr) -> Option<u16> {
         let name = e.qualified_name()?;
         let name = name.strip_prefix('.').unwrap_or(&name);
+        if name.starts_with("self.") || name.starts_with("oldSelf.") {
+            return None;
+        }
         let code = if let Some(code) = type_named(name) {
             code
         } else {
