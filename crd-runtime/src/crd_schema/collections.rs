@@ -177,7 +177,7 @@ macro_rules! maps {
                     None if K::FEW => Declared::Unknown,
                     None => Declared::map_of(&V::AS_FIELD.cel),
                 },
-                ..FieldType::list::<Self, V>()
+                ..FieldType::opaque::<Self>()
             };
 
             fn schema() -> JsonSchemaProps {

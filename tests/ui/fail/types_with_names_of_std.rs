@@ -41,4 +41,12 @@ struct RuledAsNumber {
     number: String,
 }
 
+// The variable of a rule of another field.
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct RuledBeside {
+    #[crd(rule("self.all(label, label > 0)"))]
+    numbers: std::vec::Vec<i32>,
+    label: String,
+}
+
 fn main() {}

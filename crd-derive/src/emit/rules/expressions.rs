@@ -5,7 +5,7 @@ use crd_cel::compile_time::{Program, Want};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::known::Expression;
+use super::known::{Expression, Known};
 use super::{RuleTarget, Writer};
 use crate::emit::cel::Emitter;
 use crate::emit::constants;
@@ -44,7 +44,10 @@ impl Writer<'_> {
                 path: &target.path,
             };
             if known.accepts(&expression) {
-                self.known_names.extend(names_in(&text.value).map(str::to_owned));
+                // A field with a rule of its own has attributes, because of which its type must be that of std.
+                if let Known::Struct { .. } = &**known {
+                    self.known_names.extend(names_in(&text.value).map(str::to_owned));
+                }
                 return;
             }
         }
