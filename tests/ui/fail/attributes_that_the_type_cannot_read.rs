@@ -83,6 +83,13 @@ enum Pod {
         #[serde(flatten)]
         any: serde_json::Value,
     },
+    #[crd(embedded_resource)]
+    Named {
+        #[serde(rename = "apiVersion")]
+        api_version: String,
+        #[serde(flatten)]
+        named: Named,
+    },
 }
 
 #[derive(CrdSchema, Serialize, Deserialize)]

@@ -88,4 +88,13 @@ enum Step {
     Few(#[crd(enum_values(1, 2, 3))] i8),
 }
 
+// serde reads `null` as `Unset`, and all else of `Maybe` as `Port`.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Limit {
+    Port(u16),
+    Unset,
+    Maybe(Option<u8>),
+}
+
 fn main() {}

@@ -85,4 +85,12 @@ enum Mixed {
     Other(String),
 }
 
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Limit {
+    Small(u8),
+    Unset,
+    Maybe(Option<u16>),
+}
+
 fn main() {}

@@ -97,15 +97,15 @@ impl Asserts<'_> {
                 self.check_keys_apply(&variant.constraints, &shape);
             }
         }
-        // Only a variant with nothing but a flattened type is checked: if it has other fields too, neither `check` nor
-        // the shape of the flattened type shows whether the variant is a resource.
-        if let (Some(span), [part]) = (variant.constraints.embedded_resource, variant.body.fields())
-            && part.flatten
-            && !part.has_replaced_schema()
-            && !part.is_recognized()
+        // `check` knows the names of a variant without parts.
+        if let Some(span) = variant.constraints.embedded_resource
+            && let (parts, own) = variant.body.fields().iter().partition::<Vec<_>, _>(|it| it.flatten)
+            && !parts.is_empty()
+            && parts.iter().all(|part| !part.has_replaced_schema() && !part.is_recognized())
         {
-            let of = of(self.model, &part.ty);
-            self.call(span, "embedded_resource", &quote!(&#of::SHAPE));
+            let names = own.iter().map(|field| &field.wire);
+            let parts = parts.iter().map(|part| of(self.model, &part.ty));
+            self.call(span, "embedded_parts", &quote!(&[#(#names),*], &[#(&#parts::SHAPE),*]));
         }
         let Tagging::Internal(tag) = tagging else { return };
         if variant.untagged || variant.has_own_schema() {

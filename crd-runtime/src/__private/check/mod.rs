@@ -51,8 +51,8 @@ pub use members::{list_map_key, list_type, member};
 pub use nested_columns::headings;
 pub use paths::{collected, column, column_type, field_path, scale, selectable, selector};
 pub use readable::{
-    embedded_resource, has_default, int_or_string, is_no_option, is_no_optional_enum,
-    keeps_unknown_fields, length_of_values, never_null, nullable, text_of_values,
+    embedded_parts, embedded_resource, has_default, int_or_string, is_no_option,
+    is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable, text_of_values,
 };
 pub use same::{of_std, same_element, same_status};
 pub use untagged::{STEPS, absent_part, later_variant, untagged_variants};

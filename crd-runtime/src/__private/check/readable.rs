@@ -1,10 +1,10 @@
 //! Checks attributes that admit values that the type cannot read, or reject values that it writes.
 
 use super::flatten::is_nothing;
-use super::message::{Message, fail, kind};
+use super::message::{fail, kind};
 use super::types;
 use super::walk::{FieldLookup, find};
-use super::{equal, is_scalar};
+use super::{equal, is_among, is_scalar};
 use crate::crd_schema::{Shape, ShapeKind};
 
 /// Checks that the type reads the `null` that `nullable` admits.
@@ -110,21 +110,36 @@ pub const fn embedded_resource(shape: &Shape) {
     if open {
         return;
     }
-    let message = Message::of(
-        "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`",
-        &[],
-    );
     if !matches!(shape.kind, ShapeKind::Object) {
-        message
-            .text(", but the type is {}; use `RawExtension` or `serde_json::Value`", &[kind(shape)])
-            .fail();
+        fail(
+            "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`, but the type is {}; use \
+             `RawExtension` or `serde_json::Value`",
+            &[kind(shape)],
+        );
     }
-    let names = ["apiVersion", "kind"];
-    // Unknown fields, which the server keeps, do not count, because the type does not write them.
-    let written = Shape { open: false, ..*shape };
-    each!(names, |name| {
-        if let FieldLookup::Nothing = find(&written, name) {
-            message.text("; the type has no field `{}`", &[name]).fail();
+    embedded_parts(&[], &[shape]);
+}
+
+/// Checks that a variant has the `apiVersion` and `kind` of a whole object among the `names` of its own fields or in one
+/// of its flattened types, the `parts`.
+///
+/// # Panics
+/// If it does not.
+#[track_caller]
+pub const fn embedded_parts(names: &[&str], parts: &[&Shape]) {
+    let needed = ["apiVersion", "kind"];
+    each!(needed, |name| {
+        let mut found = is_among(name, names);
+        each!(parts, |part| {
+            // Unknown fields, which the server keeps, do not count, because the type does not write them.
+            let written = Shape { open: false, ..**part };
+            found |= !matches!(find(&written, name), FieldLookup::Nothing);
+        });
+        if !found {
+            fail(
+                "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`; the type has no field `{}`",
+                &[name],
+            );
         }
     });
 }

@@ -311,7 +311,8 @@ const fn alternative(of: &Shape, at: usize) -> Option<Shape> {
     }
 }
 
-const fn reads_null(by: &Shape) -> bool {
+/// Whether serde reads the type from `null`.
+pub(super) const fn reads_null(by: &Shape) -> bool {
     let mut at = 0;
     while at < by.variants.len() && matches!(by.kind, ShapeKind::Union) {
         if reads_null(&by.variants[at]) {

@@ -2,7 +2,7 @@
 //! turns its objects into those of another or makes serde read a flattened `None` as `Some`.
 
 use super::message::{Message, fail};
-use super::reads::{CHANGES, Comparison, FAILS, READS};
+use super::reads::{CHANGES, Comparison, FAILS, READS, reads_null};
 use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
 /// Checks the untagged variants of an enum, which are `shape.variants` without the first `from`. `keyed` means that the
@@ -54,21 +54,31 @@ pub const fn later_variant(
     steps: usize,
 ) -> usize {
     let mut comparison = Comparison { steps, lost: None, rounds: false };
+    let of = &shape.variants[from + at];
     let mut earlier = 0;
+    // `None` is read by one variant, so that another one that reads the rest hides the variant.
+    let mut reads_none = false;
+    while of.optional && earlier < at {
+        reads_none |= reads_null(&shape.variants[from + earlier]);
+        earlier += 1;
+    }
+    let of = Shape { optional: of.optional && !reads_none, ..*of };
+    earlier = 0;
     while earlier < at {
         (comparison.lost, comparison.rounds) = (None, false);
         let (name, is_newtype) = variants[earlier];
-        let read = comparison.read(
-            &shape.variants[from + earlier],
-            &shape.variants[from + at],
-            !is_newtype,
-        );
+        let by = &shape.variants[from + earlier];
+        let read = comparison.read(by, &of, !is_newtype);
         earlier += 1;
         let is_hidden = read & (FAILS | READS) == READS;
         if !is_hidden && read & CHANGES == 0 {
             continue;
         }
-        let some = if is_hidden { "every value" } else { "some values" };
+        let some = match is_hidden {
+            true if reads_none && !reads_null(by) => "every value but `null`",
+            true => "every value",
+            false => "some values",
+        };
         let message = Message::of(
             "serde reads {} of `{}` as `{}`, which stands before it",
             &[some, variants[at].0, name],
