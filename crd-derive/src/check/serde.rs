@@ -417,8 +417,10 @@ fn flatten(field: &Field, errors: &mut Accumulator) {
 
 /// Checks variants against the tagging of their enum.
 pub(super) fn tagging(data: &Enum, errors: &mut Accumulator) {
-    for variant in data.variants.iter().filter(|variant| data.is_untagged(variant)).skip(1) {
-        // Only rustc knows whether an earlier variant reads it.
+    let untagged = data.variants.iter().filter(|variant| data.is_untagged(variant));
+    let before = usize::from(!matches!(data.tagging, Tagging::Internal(_)));
+    for variant in untagged.skip(before) {
+        // Only rustc knows whether an earlier or a tagged variant reads it.
         let _ = variant.constraints.keeps_unchecked();
     }
     for variant in &data.variants {

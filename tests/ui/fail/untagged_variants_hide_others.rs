@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use crd_runtime::CrdSchema;
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +97,29 @@ enum Limit {
     Port(u16),
     Unset,
     Maybe(Option<u8>),
+}
+
+// serde reads `["Http"]` and `[1, 80]` as tagged variants.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(tag = "type")]
+enum Check {
+    Http,
+    Tcp {
+        port: u16,
+    },
+    #[serde(untagged)]
+    Command(Vec<String>),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(tag = "type")]
+enum Ratio {
+    None,
+    Of {
+        all: u16,
+    },
+    #[serde(untagged)]
+    Parts(BTreeSet<u16>),
 }
 
 fn main() {}

@@ -93,4 +93,27 @@ enum Limit {
     Maybe(Option<u16>),
 }
 
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(tag = "type")]
+enum Check {
+    Http,
+    Tcp {
+        port: u16,
+    },
+    #[crd(unchecked("never begins with `Http` or `Tcp`"))]
+    #[serde(untagged)]
+    Command(Vec<String>),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(tag = "type")]
+enum Mask {
+    All,
+    Of {
+        bits: u16,
+    },
+    #[serde(untagged)]
+    Flags(Vec<bool>),
+}
+
 fn main() {}

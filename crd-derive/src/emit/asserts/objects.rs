@@ -57,6 +57,17 @@ impl Asserts<'_> {
             return;
         }
         self.call(span, "untagged_variants", &quote!(#shape, #first_untagged, #keyed));
+        let tagged: Vec<_> = data.variants.iter().filter(|it| !data.is_untagged(it)).collect();
+        if matches!(data.tagging, Tagging::Internal(_)) && !tagged.is_empty() {
+            let names = tagged.iter().flat_map(|variant| variant.names());
+            let names = quote!(&[#(#names),*]);
+            for (at, variant) in (first_untagged..).zip(&untagged) {
+                if variant.constraints.unchecked.is_none() {
+                    let span = variant.ident.span();
+                    self.call(span, "list_beside_tag", &quote!(#shape, #at, #names));
+                }
+            }
+        }
         let names = untagged.iter().map(|variant| {
             let name = variant.ident.unraw().to_string();
             let is_newtype = matches!(variant.body, Body::Transparent(_));

@@ -55,7 +55,7 @@ pub use readable::{
     is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable, text_of_values,
 };
 pub use same::{of_std, same_element, same_status};
-pub use untagged::{STEPS, absent_part, later_variant, untagged_variants};
+pub use untagged::{STEPS, absent_part, later_variant, list_beside_tag, untagged_variants};
 pub use variants::variants;
 pub use walk::{ReadOf, may_be_absent};
 

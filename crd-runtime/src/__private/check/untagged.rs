@@ -97,6 +97,30 @@ pub const fn later_variant(
     comparison.steps
 }
 
+/// Checks the variant `at` in `shape.variants`, which is untagged, beside internally tagged ones with the names `tagged`:
+/// serde reads a tagged variant from a list too, of its name or number and its fields.
+///
+/// # Panics
+/// If the variant is a list that may begin with a name or number.
+#[track_caller]
+pub const fn list_beside_tag(shape: &Shape, at: usize, tagged: &'static [&'static str]) {
+    let Shape { kind: ShapeKind::List | ShapeKind::Set, items: Some(items), .. } =
+        &shape.variants[at]
+    else {
+        return;
+    };
+    let name = Shape { values: tagged, units: true, ..Shape::of(ShapeKind::Enum) };
+    #[expect(clippy::cast_possible_wrap, reason = "an enum has fewer variants")]
+    let number = Shape::integer(0, tagged.len() as i64 - 1);
+    let mut comparison = Comparison { steps: STEPS, lost: None, rounds: false };
+    let read = comparison.read(&name, items, false) | comparison.read(&number, items, false);
+    assert!(
+        read & READS == 0,
+        "serde reads a list as a tagged variant if it begins with the name or the number of the variant; put this list \
+         into a field, tag the variant, or keep it with `#[crd(unchecked(\"why\"))]`"
+    );
+}
+
 /// Checks that a flattened `Option` can be `None`.
 ///
 /// # Panics
