@@ -92,34 +92,39 @@ fn without<'a>(ty: &'a Type, containers: &[&str]) -> &'a Type {
         Type::Group(group) => without(&group.elem, containers),
         Type::Paren(paren) => without(&paren.elem, containers),
         Type::Reference(reference) => without(&reference.elem, containers),
-        Type::Path(_) => argument(ty, containers).map_or(ty, |inner| without(inner, containers)),
+        Type::Path(_) => match argument(ty, containers) {
+            Some(inner) => without(inner, containers),
+            None => ty,
+        },
         _ => ty,
     }
 }
 
 /// The span of a type. As `Spanned::span`, which writes all tokens of the type to find the first and the last of them.
 pub(crate) fn span(ty: &Type) -> Span {
-    let Type::Path(TypePath { qself: None, path, .. }) = ty else { return ty.span() };
-    let (None, Some(first), Some(last)) =
-        (&path.leading_colon, path.segments.first(), path.segments.last())
-    else {
+    let (Type::Path(TypePath { path, .. }), Some(last)) = (ty, last(ty)) else { return ty.span() };
+    if path.leading_colon.is_some() {
         return ty.span();
-    };
+    }
+    let first = path.segments[0].ident.span();
     let last = match &last.arguments {
         PathArguments::None => last.ident.span(),
         PathArguments::AngleBracketed(arguments) => arguments.gt_token.span,
         PathArguments::Parenthesized(_) => return ty.span(),
     };
-    let first = first.ident.span();
     first.join(last).unwrap_or(first)
+}
+
+/// The segment of a path that is `nth` from its end. As `Punctuated::iter`, which allocates.
+fn from_end(ty: &Type, nth: usize) -> Option<&PathSegment> {
+    let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
+    let at = path.segments.len().checked_sub(nth + 1)?;
+    Some(&path.segments[at])
 }
 
 /// The last segment of a path.
 fn last(ty: &Type) -> Option<&PathSegment> {
-    match ty {
-        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
-        _ => None,
-    }
+    from_end(ty, 0)
 }
 
 /// The modules of std that contain recognized types.
@@ -129,16 +134,11 @@ const MODULES: [&str; 8] =
 /// The last segment of a path that may lead into std: `String`, `std::string::String`, but not `self::String`.
 fn of_std(ty: &Type) -> Option<&PathSegment> {
     let last = last(ty)?;
+    let Some(module) = from_end(ty, 1) else { return Some(last) };
     let Type::Path(path) = ty else { return None };
-    let segments = &path.path.segments;
-    if segments.len() == 1 {
-        return Some(last);
-    }
-    let is = |segment: Option<&PathSegment>, names: &[&str]| {
-        segment.is_some_and(|segment| is_one_of(&segment.ident, names))
-    };
-    let is_of_std = is(segments.iter().nth_back(1), &MODULES)
-        || is(segments.first(), &["std", "core", "alloc"]);
+    let krate = &path.path.segments[0];
+    let is_of_std =
+        is_one_of(&module.ident, &MODULES) || is_one_of(&krate.ident, &["std", "core", "alloc"]);
     is_of_std.then_some(last)
 }
 
@@ -155,10 +155,7 @@ pub(crate) fn named_as_in_std(ty: &Type) -> Vec<&Type> {
         "HashMap", "BTreeMap",
     ];
     let mut found = Vec::new();
-    if let Type::Path(path) = ty
-        && path.qself.is_none()
-        && path.path.segments.len() == 1
-        && let Some(name) = path.path.segments.last()
+    if let (Some(name), None) = (last(ty), from_end(ty, 1))
         && is_one_of(&name.ident, &NAMES)
     {
         found.push(ty);

@@ -35,11 +35,9 @@ pub(crate) fn report_other_derives(
     for attrs in super::attributes(input) {
         let keeps_validate = || Key::all(attrs).iter().any(|key| key.name == "unchecked");
         for attr in attrs {
-            if attr.path().is_ident(VALIDATE) && keeps_validate() {
-                continue;
-            }
-            if let Some(name) = names.iter().find(|name| attr.path().is_ident(name)) {
-                let message = message(name, attr);
+            let Some(name) = attr.path().get_ident().map(ToString::to_string) else { continue };
+            if names.contains(&name.as_str()) && !(name == VALIDATE && keeps_validate()) {
+                let message = message(&name, attr);
                 errors.push(Error::custom(message).with_span(attr.path()));
             }
         }

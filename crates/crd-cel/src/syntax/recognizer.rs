@@ -139,8 +139,8 @@ impl<'s> Recognizer<'s> {
 
     fn visible_token(&mut self, nth: usize) -> Result<Token<'s>> {
         loop {
-            if let Some(token) = self.visible.get(nth).and_then(|i| self.tokens.get(*i)) {
-                return Ok(*token);
+            if let Some(at) = self.visible.get(nth) {
+                return Ok(self.tokens[*at]);
             }
             if let Some(last) = self.tokens.last().filter(|token| token.kind == TokenKind::Eof) {
                 return Ok(*last);
