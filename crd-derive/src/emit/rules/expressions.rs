@@ -5,12 +5,12 @@ use crd_cel::compile_time::{Program, Want};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::known::{Expression, Known};
+use super::known::Known;
 use super::{RuleTarget, Writer};
 use crate::emit::cel::Emitter;
 use crate::emit::constants;
 use crate::emit::generics::has_parameters;
-use crate::literal::{StringExpr, Text};
+use crate::literal::StringExpr;
 use crate::model::Rule;
 
 impl Writer<'_> {
@@ -34,26 +34,25 @@ impl Writer<'_> {
         // Syntax errors are reported by `check`, and the text of a constant is not known.
         let (Some(text), Some(ast)) = (string.text(), string.ast()) else { return };
         let Some(Program { code, .. }) = Program::write(ast) else { return };
-        if let Some(known) = &target.known {
-            let expression = Expression {
-                source: &text.value,
-                program: &code,
-                want,
-                optional_old_self: rule.has_optional_old_self(),
-                unchecked: rule.options.unchecked,
-                path: &target.path,
-            };
-            if known.accepts(&expression) {
-                // A field with a rule of its own has attributes, because of which its type must be that of std.
-                if let Known::Struct { .. } = &**known {
-                    self.known_names.extend(names_in(&text.value).map(str::to_owned));
-                }
-                return;
+        let expression = Expression {
+            source: &text.value,
+            program: &code,
+            want,
+            optional_old_self: rule.has_optional_old_self(),
+            unchecked: rule.options.unchecked,
+            path: &target.path,
+        };
+        if let Some(known) = &target.known
+            && known.accepts(&expression)
+        {
+            // A field with a rule of its own has attributes, because of which its type must be that of std.
+            if let Known::Struct { .. } = &**known {
+                self.known_names.extend(names_in(&text.value).map(str::to_owned));
             }
+            return;
         }
         let of = self.narrowed(&text.value, target);
-        let rule = Self::rule_of(text, &code, want, rule, target, of.as_ref());
-        let at = self.push(rule);
+        let at = self.push(expression.tokens(of.as_ref().unwrap_or(&target.of)));
         let oldest = self.servers.map(|servers| servers.oldest.minor(&self.types.model.krate));
         match (oldest, of.is_some().then_some(&target.of)) {
             (Some(oldest), None) if string.pieces().is_empty() => {
@@ -87,39 +86,6 @@ impl Writer<'_> {
         Some(quote!(&const { #narrow }))
     }
 
-    /// An expression as an element of a table. `of` is the type of `self`, if it is not that of `target`.
-    fn rule_of(
-        text: &Text,
-        code: &[u8],
-        want: Want,
-        rule: &Rule,
-        target: &RuleTarget,
-        of: Option<&TokenStream>,
-    ) -> TokenStream {
-        let path = &target.path;
-        let of = of.unwrap_or(&target.of);
-        let (optional_old_self, unchecked) = (rule.has_optional_old_self(), rule.options.unchecked);
-        let (source, code) = (&text.value, Literal::byte_string(code));
-        if let (false, Want::Rule, false, []) =
-            (optional_old_self, want, unchecked, path.as_slice())
-        {
-            return quote!(__rule(#of, #source, #code));
-        }
-        // `Debug` prints the name of a variant, which is also its name in generated code.
-        let want = Ident::new(&format!("{want:?}"), Span::call_site());
-        quote! {
-            __cel::Rule {
-                of: #of,
-                optional_old_self: #optional_old_self,
-                want: __cel::Want::#want,
-                unchecked: #unchecked,
-                source: #source,
-                program: #code,
-                path: &[#(#path),*],
-            }
-        }
-    }
-
     /// Emits constants that report the errors of the expression at a place in a table: one for each piece of
     /// `concat!(..)`, or one for any other text. If its type is narrowed, `all` is the complete type, whose fields the
     /// errors list.
@@ -151,6 +117,41 @@ impl Writer<'_> {
                 None => report,
             };
             self.check("rule_check", span, &report);
+        }
+    }
+}
+
+/// An expression of a rule, for the functions that check it, in rustc or here.
+pub(super) struct Expression<'a> {
+    pub(super) source: &'a str,
+    pub(super) program: &'a [u8],
+    pub(super) want: Want,
+    pub(super) optional_old_self: bool,
+    pub(super) unchecked: bool,
+    /// The path from the type to the value.
+    pub(super) path: &'a [String],
+}
+
+impl Expression<'_> {
+    /// An element of a table, for an expression on the type `of`.
+    fn tokens(&self, of: &TokenStream) -> TokenStream {
+        let Self { source, program, want, optional_old_self, unchecked, path } = *self;
+        let program = Literal::byte_string(program);
+        if let (false, Want::Rule, false, []) = (optional_old_self, want, unchecked, path) {
+            return quote!(__rule(#of, #source, #program));
+        }
+        // `Debug` prints the name of a variant, which is also its name in generated code.
+        let want = Ident::new(&format!("{want:?}"), Span::call_site());
+        quote! {
+            __cel::Rule {
+                of: #of,
+                optional_old_self: #optional_old_self,
+                want: __cel::Want::#want,
+                unchecked: #unchecked,
+                source: #source,
+                program: #program,
+                path: &[#(#path),*],
+            }
         }
     }
 }

@@ -7,10 +7,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crd_cel::compile_time::{Declared, Field, Object, Rule, Want, examine};
+use crd_cel::compile_time::{Declared, Field, Object, Rule, examine};
 use syn::Type;
 
-use super::names_in;
+use super::expressions::{Expression, names_in};
 use crate::model::{self, Model};
 use crate::types::{self, JsonType};
 
@@ -47,17 +47,6 @@ pub(super) enum Known {
         /// The names of the fields of other types.
         unknown: Vec<String>,
     },
-}
-
-/// An expression that is checked.
-pub(super) struct Expression<'a> {
-    pub(super) source: &'a str,
-    pub(super) program: &'a [u8],
-    pub(super) want: Want,
-    pub(super) optional_old_self: bool,
-    pub(super) unchecked: bool,
-    /// The path from the type to the value.
-    pub(super) path: &'a [String],
 }
 
 impl Known {
@@ -166,7 +155,7 @@ fn scalar(ty: &Type) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crd_cel::compile_time::Program;
+    use crd_cel::compile_time::{Program, Want};
 
     use super::*;
 

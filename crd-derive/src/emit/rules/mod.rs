@@ -25,7 +25,6 @@ use crate::literal::StringExpr;
 use crate::model::{Body, Constraints, Field, Kind, Model, Oldest, Rule};
 use crate::needs::Need;
 use crate::types;
-use expressions::names_in;
 use known::Known;
 
 /// The most rules in a table, which rustc evaluates as one constant, in limited time.
