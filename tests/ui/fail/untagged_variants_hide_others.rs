@@ -122,4 +122,20 @@ enum Ratio {
     Parts(BTreeSet<u16>),
 }
 
+// serde reads `{"type": "Now"}` as `Never {}`.
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum When {
+    Never {},
+    At(At),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(tag = "type")]
+enum At {
+    Now {},
+    #[serde(untagged)]
+    Second(u32),
+}
+
 fn main() {}

@@ -116,4 +116,19 @@ enum Mask {
     Flags(Vec<bool>),
 }
 
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Sets {
+    #[crd(list_type = "set", items(map_type = "atomic"))]
+    strict: Vec<Strict>,
+    #[crd(list_type = "set")]
+    limits: Vec<Amount>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Amount {
+    Number(u32),
+    Text(String),
+}
+
 fn main() {}

@@ -1,8 +1,8 @@
 //! Checks fields that attributes name: keys of list maps, and members of `exactly_one_of` and similar rules.
 
 use super::flatten::is_nothing;
-use super::is_scalar;
 use super::message::{Message, fail, kind, kinds};
+use super::{is_scalar, types};
 use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
@@ -63,6 +63,7 @@ pub const fn list_type(list: &Shape, list_type: &str) {
     }
     let are_merged = match items.kind {
         ShapeKind::Object | ShapeKind::Map => !items.atomic,
+        ShapeKind::Union => types::types(items) == types::OBJECT && !items.atomic,
         ShapeKind::List => !matches!(items.list_type, crate::crd_schema::ListType::Atomic),
         // A set of lists, objects or `null` is atomic.
         ShapeKind::Set => match items.items {
@@ -77,13 +78,11 @@ pub const fn list_type(list: &Shape, list_type: &str) {
         fail(
             "the items are {}, which the server merges field by field; a `set` needs scalars or atomic items: add \
              `{}`, or use a `map` list",
-            &[
-                kinds(items),
-                match items.kind {
-                    ShapeKind::List | ShapeKind::Set => "items(list_type = \"atomic\")",
-                    _ => "items(map_type = \"atomic\")",
-                },
-            ],
+            &match items.kind {
+                ShapeKind::List | ShapeKind::Set => ["lists", "items(list_type = \"atomic\")"],
+                ShapeKind::Map => ["maps", "items(map_type = \"atomic\")"],
+                _ => ["objects", "items(map_type = \"atomic\")"],
+            },
         );
     }
     if !set && !super::is_object(*items) {

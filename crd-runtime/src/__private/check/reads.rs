@@ -53,6 +53,10 @@ impl Comparison {
             ShapeKind::Null => {}
             ShapeKind::Opaque => result |= FAILS,
             ShapeKind::Union => {
+                // Of tagged variants beside untagged ones, only the tags and names are known.
+                if !of.fields.is_empty() && !of.variants.is_empty() {
+                    result |= self.read(by, &Shape::object(of.fields), in_place) | FAILS;
+                }
                 let mut part = 0;
                 while let Some(alternative) = alternative(of, part) {
                     result |= self.read(by, &alternative, in_place);
