@@ -89,7 +89,7 @@ pub fn attributes_page(_: TokenStream) -> TokenStream {
 fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStream {
     // Some generated items are outside the type's impl blocks, where `Self` has no meaning.
     serde_derive_internals::replace_receiver(&mut input);
-    attr::prepare(&mut input);
+    let may_take = attr::prepare(&mut input);
     if derive == attr::Derive::Schema
         && let Some(error) = attr::keys_of_a_kind(&input)
     {
@@ -97,8 +97,10 @@ fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStr
         return error.write_errors();
     }
     let mut errors = darling::Error::accumulator();
-    attr::take_defaults(&mut input.attrs, derive, &mut errors);
-    if derive == attr::Derive::Kind {
+    if may_take {
+        attr::take_defaults(&mut input.attrs, derive, &mut errors);
+    }
+    if may_take && derive == attr::Derive::Kind {
         attr::take_strings(&mut input.attrs, &mut errors);
     }
     let input = &input;

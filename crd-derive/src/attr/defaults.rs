@@ -11,7 +11,6 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprPath, Meta, Path, Token, parse_quote_spanned};
 
 use super::Derive;
-use super::prepare::may_name;
 use crate::literal::plain;
 
 type Metas = Punctuated<Meta, Token![,]>;
@@ -28,12 +27,6 @@ pub(crate) fn take_defaults(attrs: &mut [Attribute], derive: Derive, errors: &mu
         Metas::parse_terminated.parse2(list.tokens.clone()).ok()
     };
     let mut attrs: Vec<_> = attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")).collect();
-    let may_have = |attr: &&mut Attribute| {
-        attr.meta.require_list().is_ok_and(|list| may_name(&list.tokens, &["defaults"]))
-    };
-    if !attrs.iter().any(may_have) {
-        return;
-    }
     let own: Vec<Meta> = attrs.iter().filter_map(|attr| read(attr)).flatten().collect();
     let has = |key: &str| own.iter().any(|meta| meta.path().is_ident(key));
     if !has("defaults") {

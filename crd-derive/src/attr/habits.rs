@@ -7,16 +7,12 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
-use super::prepare::may_name;
 use crate::literal::{Json, Value, plain};
 
 /// Reports and removes keys of a kind whose value is a string, where kube reads JSON or a path from it.
 pub(crate) fn take_strings(attrs: &mut [Attribute], errors: &mut Accumulator) {
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
         let Meta::List(list) = &mut attr.meta else { continue };
-        if !may_name(&list.tokens, &["printcolumn", "scale", "derive"]) {
-            continue;
-        }
         let metas = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list.tokens.clone());
         let Ok(metas) = metas else { continue };
         let (taken, kept): (Vec<_>, Vec<_>) =

@@ -31,7 +31,7 @@ pub(crate) use keys::place;
 pub(crate) use kind::{KindAttrs, Oldest, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::{has_validate, report_other_derives};
 pub(crate) use prepare::prepare;
-pub(crate) use read::{Key, Keys, crate_of, read};
+pub(crate) use read::{Key, Keys, crate_of, ours, read};
 pub(crate) use rule::{Rule, RuleOptions};
 pub(crate) use status::SchemaOf;
 

@@ -1,19 +1,26 @@
 //! Rewrites attributes before they are parsed: `Status<T>` becomes `Status::<T>`, which `syn` parses as an expression,
 //! and `Self` becomes the name of the type, which generated items outside its impl blocks can contain.
 
+use std::cell::Cell;
+
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Meta;
 
 use crate::names::map_tokens;
 
-/// Rewrites the attributes of a type, its fields and variants. rustc writes tokens as text in less time than a macro reads
-/// them, so the text says whether there is anything to rewrite.
-pub(crate) fn prepare(input: &mut syn::DeriveInput) {
+/// Rewrites the attributes of a type, its fields and variants, and returns whether one of them may have a key of
+/// [`take_defaults`](super::take_defaults) or [`take_strings`](super::take_strings). rustc writes tokens as text in less
+/// time than a macro reads them, so the text says whether there is anything to rewrite.
+pub(crate) fn prepare(input: &mut syn::DeriveInput) -> bool {
     // Checks of a type without parameters other than lifetimes are emitted outside its impl blocks.
     let has_parameters = input.generics.params.len() > input.generics.lifetimes().count();
     let ident = (!has_parameters).then(|| input.ident.clone());
+    let may_take = Cell::new(false);
     for_each(input, |mut tokens| {
         let text = tokens.to_string();
+        if TAKEN_KEYS.iter().any(|key| text.contains(key)) {
+            may_take.set(true);
+        }
         if KEYS_OF_TYPES.iter().any(|key| text.contains(key)) {
             tokens = with_turbofish(tokens);
         }
@@ -22,13 +29,11 @@ pub(crate) fn prepare(input: &mut syn::DeriveInput) {
             _ => tokens,
         }
     });
+    may_take.get()
 }
 
-/// Whether tokens may contain one of these names.
-pub(super) fn may_name(tokens: &TokenStream, names: &[&str]) -> bool {
-    let text = tokens.to_string();
-    names.iter().any(|name| text.contains(name))
-}
+/// The keys that the two functions take.
+const TAKEN_KEYS: [&str; 4] = ["defaults", "printcolumn", "scale", "derive"];
 
 /// The keys whose values are types.
 const KEYS_OF_TYPES: [&str; 2] = ["status", "schema_as"];

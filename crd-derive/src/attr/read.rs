@@ -215,6 +215,11 @@ pub(crate) struct Key {
     pub span: Span,
 }
 
+/// The attributes `#[crd(..)]` among others.
+pub(crate) fn ours(attrs: &[Attribute]) -> Vec<Attribute> {
+    attrs.iter().filter(|attr| is_ours(attr)).cloned().collect()
+}
+
 impl Key {
     /// Returns the keys of an item. An attribute that does not parse is one key, `crd`.
     pub(crate) fn all(attrs: &[Attribute]) -> Vec<Self> {

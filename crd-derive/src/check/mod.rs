@@ -16,6 +16,7 @@ use darling::error::Accumulator;
 use proc_macro2::Span;
 use syn::Type;
 
+use crate::attr::Key;
 use crate::model::{Body, Constraints, Enum, Field, Model, Object, Variant};
 use crate::report::report;
 use crate::serde_view::Tagging;
@@ -164,7 +165,7 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
         if matches!(content, Body::Unit)
             && (!crate::emit::is_empty(own) || variant.has_own_schema())
         {
-            for key in &variant.keys {
+            for key in Key::all(&variant.attrs) {
                 let message =
                     "a variant without content has no schema of its own; put this on the enum";
                 report(errors, key.span, message);

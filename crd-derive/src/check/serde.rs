@@ -115,8 +115,12 @@ pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
     };
     let advice = "the members of a tuple are elements of one list, which have one schema";
     for field in fields {
-        let has = |other: &Field, key: &Key| other.keys.iter().any(|it| it.meta == key.meta);
-        for key in field.keys.iter().filter(|key| !fields.iter().all(|other| has(other, key))) {
+        let has =
+            |other: &Field, key: &Key| Key::all(&other.attrs).iter().any(|it| it.meta == key.meta);
+        for key in Key::all(&field.attrs) {
+            if fields.iter().all(|other| has(other, &key)) {
+                continue;
+            }
             let Key { name, span, .. } = key;
             // The checks of columns and presence reject these on any member.
             let of_named = ["print_column", "selectable", "required", "optional", "allow"];
@@ -126,7 +130,7 @@ pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
             let message = format_args!(
                 "{advice}; put `{name}` on each of them, or use a struct with named fields"
             );
-            report(errors, *span, message);
+            report(errors, span, message);
         }
         if let Some(with) = &field.with
             && fields.iter().any(|other| functions(other) != functions(field))
@@ -142,7 +146,8 @@ pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
 /// Rejects `required`, `optional` and `allow` on content without a name.
 pub(super) fn no_presence(fields: &[Field], errors: &mut Accumulator) {
     for field in fields {
-        let allow = field.keys.iter().find(|key| key.name == "allow").map(|key| key.span);
+        let allow =
+            Key::all(&field.attrs).into_iter().find(|key| key.name == "allow").map(|key| key.span);
         for (span, key) in
             [(field.required, "required"), (field.optional, "optional"), (allow, "allow")]
         {
@@ -251,7 +256,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
 fn default_of_type(field: &Field, errors: &mut Accumulator) {
     let Some(span) = field.constraints.inherited_default() else { return };
     // Without keys of its own, the field has no bounds.
-    if field.keys.is_empty()
+    if field.attrs.is_empty()
         || !matches!(field.default, SerdeDefault::Trait)
         || field.is_option
         || types::is_char(&field.ty)
@@ -398,14 +403,14 @@ fn written_null(field: &Field, errors: &mut Accumulator) {
 /// Rejects constraints on a flattened field.
 fn flatten(field: &Field, errors: &mut Accumulator) {
     let mut reported = false;
-    for Key { name, span, .. } in &field.keys {
+    for Key { name, span, .. } in Key::all(&field.attrs) {
         // `kind::field_columns` reports the first two, and `recursive` only ends a recursive type.
         if !matches!(name.as_str(), "print_column" | "selectable" | "recursive") {
             let message = format_args!(
                 "`{name}` is not allowed on a flattened field, which has no schema of its own; put it on the field's \
                  type, or on the fields of that type"
             );
-            report(errors, *span, message);
+            report(errors, span, message);
             reported = true;
         }
     }

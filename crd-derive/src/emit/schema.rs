@@ -110,9 +110,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
 
 /// The impls by which rustc knows that a type is derived, and finds types that contain each other.
 fn derived(model: &Model, parts: &[&syn::Type]) -> TokenStream {
-    let generics = super::finite::bounded(model, parts);
-    let (impl_generics, type_generics, finite) = generics.split_for_impl();
-    let where_clause = &model.generics.where_clause;
+    let (impl_generics, type_generics, where_clause) = model.generics.split_for_impl();
+    let finite = super::finite::bounded(model, parts);
     let ident = &model.ident;
     let is_object = matches!(model.body, Body::Object(_));
     let no_object = (!is_object).then(|| {
@@ -135,7 +134,7 @@ fn names_of_std(model: &Model, known_names: &BTreeSet<String>) -> Option<TokenSt
         return None;
     }
     let fields = model.all_fields().into_iter().filter(|field| {
-        !field.keys.is_empty()
+        !field.attrs.is_empty()
             || field.cel_name.as_ref().is_some_and(|name| known_names.contains(name))
     });
     let checks = super::asserts::names_of_std(fields.map(|field| &field.ty))?;

@@ -10,7 +10,7 @@ use syn::Type;
 use syn::spanned::Spanned as _;
 
 use crate::model::{Constraints, Field, Model, Rule};
-use crate::types;
+use crate::types::{self, JsonType};
 
 /// A warning with the text `note` at a span. `name` is part of what rustc prints.
 pub(super) fn warning(name: &str, note: &str, span: Span, model: &Model) -> TokenStream {
@@ -51,7 +51,8 @@ pub(crate) fn of_field(field: &Field) -> Vec<Found> {
 
 /// The unsigned integer of 64 bits in a field whose values have no upper bound.
 fn wide(field: &Field) -> Option<Found> {
-    if field.has_replaced_schema() || field.constraints.int_or_string.is_some() {
+    let may_be_wide = matches!(field.json, JsonType::Integer | JsonType::List | JsonType::Map);
+    if !may_be_wide || field.has_replaced_schema() || field.constraints.int_or_string.is_some() {
         return None;
     }
     let ty = unbounded(&field.ty, Some(&field.constraints))?;

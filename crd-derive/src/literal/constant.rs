@@ -17,7 +17,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Meta};
 
-use super::{Number, Text, plain, value_of};
+use super::{Number, Text, plain, span, value_of};
 
 /// A literal, or a constant of Rust.
 #[derive(Debug, Clone)]
@@ -132,7 +132,7 @@ impl StringExpr {
         let MacroEvaluator { value, pieces, includes } = reader;
         let written = includes.then(|| expr.clone());
         Ok(Self::Evaluated(EvaluatedString {
-            text: Text { value, span: expr.span() },
+            text: Text { value, span: span(expr) },
             pieces,
             written,
             cel: OnceCell::new(),
@@ -238,7 +238,7 @@ impl MacroEvaluator {
         let expr = plain(expr);
         let Expr::Macro(mac) = expr else {
             let text = Text::of_literal(expr).ok_or(ReadError::Unknown)?;
-            self.push(&text, expr.span());
+            self.push(&text, span(expr));
             return Ok(());
         };
         let name = mac.mac.path.segments.last().map(|segment| segment.ident.to_string());

@@ -29,7 +29,7 @@ impl Text {
     /// tokens.
     pub(crate) fn parse(expr: &Expr) -> Result<Self> {
         let expr = plain(expr);
-        let span = expr.span();
+        let span = span(expr);
         match expr {
             Expr::Macro(mac) if mac.mac.path.is_ident("concat") => {
                 let mut value = String::new();
@@ -71,6 +71,14 @@ impl Text {
 impl FromMeta for Text {
     fn from_meta(item: &Meta) -> Result<Self> {
         Self::parse(value_of(item)?)
+    }
+}
+
+/// The span of an expression. As `Spanned::span`, which writes the tokens even of a literal.
+fn span(expr: &Expr) -> Span {
+    match expr {
+        Expr::Lit(literal) => literal.lit.span(),
+        _ => expr.span(),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use darling::util::SpannedValue;
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::{ExprPath, Member, Path, Type, Visibility};
+use syn::{Attribute, ExprPath, Member, Path, Type, Visibility};
 
 use super::Constraints;
-use crate::attr::{Column, Key};
+use crate::attr::Column;
 use crate::doc::Doc;
 use crate::serde_view::{SerdeDefault, With};
 use crate::types::{self, JsonType};
@@ -44,8 +44,8 @@ pub(crate) struct Field {
     pub optional: Option<Span>,
     /// The lints of `crd lint` that do not report the field.
     pub allows: Vec<String>,
-    /// The keys of `#[crd(..)]`.
-    pub keys: Vec<Key>,
+    /// The attributes `#[crd(..)]`.
+    pub attrs: Vec<Attribute>,
     pub default: SerdeDefault,
     /// `#[serde(skip_serializing_if)]`
     pub skip_if: Option<ExprPath>,

@@ -9,9 +9,9 @@ mod read;
 
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::{Generics, Path, Type, Visibility, WherePredicate};
+use syn::{Attribute, Generics, Path, Type, Visibility, WherePredicate};
 
-use crate::attr::{ApplyAttrs, Key};
+use crate::attr::ApplyAttrs;
 use crate::doc::Doc;
 use crate::literal::Text;
 use crate::serde_view::Tagging;
@@ -215,8 +215,8 @@ pub(crate) struct Variant {
     pub aliases: Vec<String>,
     pub doc: Doc,
     pub constraints: Constraints,
-    /// The keys of `#[crd(..)]`.
-    pub keys: Vec<Key>,
+    /// The attributes `#[crd(..)]`.
+    pub attrs: Vec<Attribute>,
     pub body: Body,
     /// `#[serde(other)]`
     pub other: bool,

@@ -294,7 +294,7 @@ impl<'a> Reader<'a> {
             aliases,
             doc: Doc::of(&variant.original.attrs),
             constraints: own.constraints,
-            keys: Key::all(&variant.original.attrs),
+            attrs: attr::ours(&variant.original.attrs),
             body: match self.content(variant) {
                 Body::Object(object) => {
                     Body::Object(Object { deny_unknown_fields: denies, ..object })
@@ -375,7 +375,7 @@ impl<'a> Reader<'a> {
             required: on(own.required.as_ref()),
             optional: on(own.optional.as_ref()),
             allows: attr::lints(own.allow),
-            keys: Key::all(&original.attrs),
+            attrs: attr::ours(&original.attrs),
             selectable: on(own.selectable.as_ref()),
             default: SerdeDefault::of(field, default),
             skip_if: attrs.skip_serializing_if().cloned(),

@@ -42,7 +42,7 @@ impl Asserts<'_> {
             self.null(field);
         }
         self.elements(field, container);
-        if field.keys.is_empty() && !field.flatten {
+        if field.attrs.is_empty() && !field.flatten {
             return;
         }
         let ty = &field.ty;

@@ -110,7 +110,8 @@ impl Asserts<'_> {
         }
         // `check` knows the names of a variant without parts.
         if let Some(span) = variant.constraints.embedded_resource
-            && let (parts, own) = variant.body.fields().iter().partition::<Vec<_>, _>(|it| it.flatten)
+            && let (parts, own) =
+                variant.body.fields().iter().partition::<Vec<_>, _>(|it| it.flatten)
             && !parts.is_empty()
             && parts.iter().all(|part| !part.has_replaced_schema() && !part.is_recognized())
         {

@@ -4,7 +4,6 @@
 //! only the answer `true` selects an item that is deprecated.
 
 use crd_cel::lint::{ELEMENT, Unguarded};
-use crd_cel::syntax::Ast;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -12,39 +11,41 @@ use crate::emit::warnings::warning;
 use crate::model::{Field, Kind, Model, Object, Presence, Rule};
 use crate::serde_view::SerdeDefault;
 
+/// A field that an object may be without, as far as the derive knows.
+enum Optional<'a> {
+    /// A field of the type; `None` for the status of a root.
+    Own(Option<&'a Field>),
+    /// A field of another type, which only rustc knows. The path to it begins in the type after so many steps.
+    Inside(usize),
+    /// A field of the type of the status, after one step.
+    InsideStatus,
+}
+
+/// Returns the optional field at the end of a path.
+type Find<'a, 'f> = &'f dyn Fn(&[&str]) -> Option<Optional<'a>>;
+
 /// The warnings about rules of an object, which read its fields.
 pub(super) fn of_object(rules: &[Rule], object: &Object, model: &Model) -> TokenStream {
-    let find = |path: &[&str]| match path {
-        [name] => absent_field(object, name).map(Some),
-        _ => None,
-    };
-    let ident = &model.ident;
-    let itself = quote!(<#ident as __CrdSchema>::SHAPE);
-    let is_inside = |path: &[&str]| is_inside_field(object, path);
-    let other = |path: &[&str]| is_inside(path).then(|| (itself.clone(), 0));
-    of_rules(rules, &find, &other, model)
+    of_rules(rules, &|path| find(object, path, 0), model)
 }
 
 /// The warnings about rules of a generated root, which read the fields of `spec`, and `status`.
 pub(super) fn of_root(kind: &Kind, model: &Model) -> TokenStream {
-    let spec = model.body.object();
     let find = |path: &[&str]| match path {
-        ["status"] => kind.status().is_some().then_some(None),
-        ["spec", name] => spec.and_then(|spec| absent_field(spec, name)).map(Some),
+        ["status"] => kind.status().is_some().then_some(Optional::Own(None)),
+        ["status", _, ..] => kind.type_of_status().map(|_| Optional::InsideStatus),
+        ["spec", rest @ ..] => find(model.body.object()?, rest, 1),
         _ => None,
     };
-    let ident = &model.ident;
-    let other = |path: &[&str]| match path {
-        ["spec", rest @ ..] if spec.is_some_and(|spec| is_inside_field(spec, rest)) => {
-            Some((quote!(<#ident as __CrdSchema>::SHAPE), 1))
-        }
-        ["status", _, ..] => {
-            let status = kind.type_of_status()?;
-            Some((quote!(__Of::<#status>::SHAPE), 1))
-        }
-        _ => None,
-    };
-    of_rules(&kind.root_rule, &find, &other, model)
+    of_rules(&kind.root_rule, &find, model)
+}
+
+/// Finds the field at the end of a path in an object, which follows `skipped` steps.
+fn find<'a>(object: &'a Object, path: &[&str], skipped: usize) -> Option<Optional<'a>> {
+    match path {
+        [name] => absent_field(object, name).map(|field| Optional::Own(Some(field))),
+        _ => is_inside_field(object, path).then_some(Optional::Inside(skipped)),
+    }
 }
 
 /// Whether a path leads into the type of a field.
@@ -69,61 +70,46 @@ fn absent_field<'a>(object: &'a Object, escaped: &str) -> Option<&'a Field> {
     })
 }
 
-/// Finds an optional field by its path, with the field if it is one of the type.
-type Find<'a, 'f> = &'f dyn Fn(&[&str]) -> Option<Option<&'a Field>>;
-
-/// A rule whose reads are checked, parsed.
-struct Parsed<'a> {
-    rule: &'a Rule,
-    ast: &'a Ast,
+fn of_rules(rules: &[Rule], find: Find<'_, '_>, model: &Model) -> TokenStream {
+    rules.iter().filter_map(|rule| of_rule(rule, find, model)).flatten().collect()
 }
 
-impl<'a> Parsed<'a> {
-    fn of(rule: &'a Rule) -> Option<Self> {
-        if rule.options.unchecked {
-            return None;
+/// The warnings about a rule.
+fn of_rule(rule: &Rule, find: Find<'_, '_>, model: &Model) -> Option<Vec<TokenStream>> {
+    let ast = rule.expression.ast().filter(|_| !rule.options.unchecked)?;
+    let reads = crd_cel::lint::unguarded(&ast.root, &|path| find(path).is_some());
+    let warnings = reads.iter().filter_map(|read| {
+        let path: Vec<_> = read.path.iter().map(String::as_str).collect();
+        let span = rule.expression.span_of(ast, read.at);
+        let ident = &model.ident;
+        match find(&path)? {
+            Optional::Own(field) => {
+                // The server could set what serde gives an absent field.
+                let has_default = |field: &Field| {
+                    field.default.is_some()
+                        && (!field.is_option || matches!(field.default, SerdeDefault::Path(_)))
+                };
+                let default = match field {
+                    Some(field) if has_default(field) => {
+                        ", or add `#[crd(default)]` to the field, so that the server sets serde's default"
+                    }
+                    _ => "",
+                };
+                Some(warning("READ_WITHOUT_HAS", &note(read, default), span, model))
+            }
+            // The shape of a type with parameters is known only where it is used.
+            Optional::Inside(_) | Optional::InsideStatus if !model.generics.params.is_empty() => None,
+            Optional::Inside(skipped) => {
+                let shape = quote!(<#ident as __CrdSchema>::SHAPE);
+                of_other_type(read, &path[skipped..], &shape, span)
+            }
+            Optional::InsideStatus => {
+                let status = model.kind.as_ref()?.type_of_status()?;
+                of_other_type(read, &path[1..], &quote!(__Of::<#status>::SHAPE), span)
+            }
         }
-        Some(Self { rule, ast: rule.expression.ast()? })
-    }
-
-    /// The place of a read in the source.
-    fn span_of(&self, read: &Unguarded) -> Span {
-        self.rule.expression.span_of(self.ast, read.at)
-    }
-}
-
-/// The warnings about rules: about reads of fields of the type, and of other types.
-fn of_rules(
-    rules: &[Rule],
-    find: Find<'_, '_>,
-    other: FindShape<'_>,
-    model: &Model,
-) -> TokenStream {
-    let warn = |rule| {
-        let own = of_rule(&rule, find, model);
-        let others = of_other_types(&rule, other, model);
-        quote!(#own #others)
-    };
-    rules.iter().filter_map(Parsed::of).map(warn).collect()
-}
-
-fn of_rule(rule: &Parsed<'_>, find: Find<'_, '_>, model: &Model) -> TokenStream {
-    let warnings = crd_cel::lint::unguarded(&rule.ast.root, &|path| find(path).is_some());
-    let warnings = warnings.into_iter().map(|read| {
-        // The server could set what serde gives an absent field.
-        let of_path: Vec<_> = read.path.iter().map(String::as_str).collect();
-        let default = find(&of_path).flatten().filter(|field| {
-            field.default.is_some()
-                && (!field.is_option || matches!(field.default, SerdeDefault::Path(_)))
-        });
-        let default = default.map_or(
-            "",
-            |_| ", or add `#[crd(default)]` to the field, so that the server sets serde's default",
-        );
-        let span = rule.span_of(&read);
-        warning("READ_WITHOUT_HAS", &note(&read, default), span, model)
     });
-    warnings.collect()
+    Some(warnings.collect())
 }
 
 /// The warning about a read.
@@ -139,10 +125,7 @@ fn note(read: &Unguarded, default: &str) -> String {
     )
 }
 
-/// Finds the shape in which a path into another type can be followed, and the number of steps that lead to the shape.
-type FindShape<'f> = &'f dyn Fn(&[&str]) -> Option<(TokenStream, usize)>;
-
-/// The warnings about reads of fields of other types.
+/// The warning about a read of a field of another type, at the end of a path in a shape.
 ///
 /// ```ignore
 /// const _: () = {
@@ -153,37 +136,31 @@ type FindShape<'f> = &'f dyn Fn(&[&str]) -> Option<(TokenStream, usize)>;
 /// ```
 ///
 /// `__ReadOf<false>` has a constant of its own.
-fn of_other_types(rule: &Parsed<'_>, find: FindShape<'_>, model: &Model) -> TokenStream {
-    // The shape of a type with parameters is known only where it is used.
-    if !model.generics.params.is_empty() {
-        return TokenStream::new();
-    }
-    let reads = crd_cel::lint::unguarded(&rule.ast.root, &|path| find(path).is_some());
-    let warnings = reads.iter().filter_map(|read| {
-        let path: Vec<_> = read.path.iter().map(String::as_str).collect();
-        let (shape, skipped) = find(&path)?;
-        let steps: Option<Vec<_>> = path[skipped..]
-            .iter()
-            .map(|step| match *step {
-                ELEMENT => Some(ELEMENT.to_owned()),
-                name => crd_cel::escape::unescape(name).map(std::borrow::Cow::into_owned),
-            })
-            .collect();
-        let (steps, note) = (steps?, note(read, ""));
-        let span = rule.span_of(read);
-        let declared = Ident::new("READ_WITHOUT_HAS", Span::call_site());
-        // rustc warns of no path that begins with a token of a derive.
-        let (of, used) = (Ident::new("__ReadOf", span), Ident::new("READ_WITHOUT_HAS", span));
-        Some(quote! {
-            const _: () = {
-                trait _Rule {
-                    #[deprecated(note = #note)]
-                    const #declared: () = ();
-                }
-                impl _Rule for __ReadOf<true> {}
-                #of::<{ __check::may_be_absent(&#shape, &[#(#steps),*]) }>::#used
-            };
+fn of_other_type(
+    read: &Unguarded,
+    path: &[&str],
+    shape: &TokenStream,
+    span: Span,
+) -> Option<TokenStream> {
+    let steps: Option<Vec<_>> = path
+        .iter()
+        .map(|step| match *step {
+            ELEMENT => Some(ELEMENT.to_owned()),
+            name => crd_cel::escape::unescape(name).map(std::borrow::Cow::into_owned),
         })
-    });
-    warnings.collect()
+        .collect();
+    let (steps, note) = (steps?, note(read, ""));
+    let declared = Ident::new("READ_WITHOUT_HAS", Span::call_site());
+    // rustc warns of no path that begins with a token of a derive.
+    let (of, used) = (Ident::new("__ReadOf", span), Ident::new("READ_WITHOUT_HAS", span));
+    Some(quote! {
+        const _: () = {
+            trait _Rule {
+                #[deprecated(note = #note)]
+                const #declared: () = ();
+            }
+            impl _Rule for __ReadOf<true> {}
+            #of::<{ __check::may_be_absent(&#shape, &[#(#steps),*]) }>::#used
+        };
+    })
 }

@@ -2,8 +2,8 @@
 
 use super::flatten::is_nothing;
 use super::message::{Message, fail, kind, kinds};
-use super::{is_scalar, types};
 use super::walk::{FieldLookup, find};
+use super::{is_scalar, types};
 use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
 /// Checks that a key of a list map is a scalar field of the items that is always present.

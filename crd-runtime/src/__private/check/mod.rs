@@ -52,7 +52,8 @@ pub use nested_columns::headings;
 pub use paths::{collected, column, column_type, field_path, scale, selectable, selector};
 pub use readable::{
     embedded_parts, embedded_resource, has_default, int_or_string, is_no_option,
-    is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable, text_of_values,
+    is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable,
+    text_of_values,
 };
 pub use same::{of_std, same_element, same_status};
 pub use untagged::{STEPS, absent_part, later_variant, list_beside_tag, untagged_variants};
