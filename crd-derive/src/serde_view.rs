@@ -275,6 +275,23 @@ pub(crate) fn reject_skipped_newtype(fields: &[Field<'_>], errors: &mut Accumula
     }
 }
 
+/// Rejects `skip_serializing_if` on a member without a name.
+pub(crate) fn reject_skip_if(style: Style, fields: &[Field<'_>], errors: &mut Accumulator) {
+    for field in fields.iter().filter(|field| field.attrs.skip_serializing_if().is_some()) {
+        let message = match style {
+            Style::Tuple => {
+                "serde would leave this out of the list, whose length the schema fixes; remove it, or use a struct \
+                 with named fields"
+            }
+            _ => {
+                "serde ignores `skip_serializing_if` on the content of a newtype, and writes it; remove it"
+            }
+        };
+        let span = span_of_key(field.original, "skip_serializing_if");
+        report(errors, span.unwrap_or_else(|| field.ty.span()), message);
+    }
+}
+
 fn span_of_skip(field: &Field<'_>) -> Span {
     let keys = ["skip", "skip_serializing", "skip_deserializing"];
     let written = keys.iter().find_map(|key| span_of_key(field.original, key));

@@ -85,6 +85,7 @@ const _: () = {
             __s::bridge::json_schema::<Self>()
         }
     }
+    const __KEPT: () = __check::kept(&<Action as __CrdSchema>::SHAPE);
     const __VARIANTS: () = __check::variants(&<Action as __CrdSchema>::SHAPE);
     #[automatically_derived]
     impl ::crd_runtime::apply::IntoApply for Action {

@@ -294,7 +294,8 @@ fn skipped_default(field: &Field, errors: &mut Accumulator) {
     let skips_empty = last.as_deref() == Some("is_empty");
     // Assumes that the predicate loses no data: it skips only the value that serde gives an absent
     // field.
-    let skips_zero = matches!(field.default, SerdeDefault::Trait) || skips_empty;
+    let skips_zero =
+        matches!(field.default, SerdeDefault::Trait | SerdeDefault::Container(_)) || skips_empty;
     let is_other = value.as_number().is_some_and(|number| number.as_f64() != 0.0)
         || value.as_text().is_some_and(|text| !text.is_empty())
         || value.as_bool() == Some(true)

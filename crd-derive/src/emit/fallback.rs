@@ -29,6 +29,7 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
                 bound: None,
                 serde_bound: None,
                 is_converted: false,
+                is_newtype: false,
                 krate: krate.clone(),
                 json_schema: false,
                 lints: TokenStream::new(),

@@ -175,7 +175,10 @@ fn presence(field: &Field, model: &Model) -> Option<TokenStream> {
         // rustc knows whether a type named `Option` is that of std.
         Presence::Optional if field.is_optional_by_type() => None,
         Presence::Optional => Some(quote!(.may_be_absent())),
-        Presence::Required if field.required.is_some() => Some(quote!(.must_be_present())),
+        // serde does not read an absent `Option` with `#[serde(with)]`.
+        Presence::Required if field.required.is_some() || field.is_option => {
+            Some(quote!(.must_be_present()))
+        }
         Presence::Required | Presence::OfType => None,
     }
 }
@@ -190,7 +193,7 @@ fn needs_default(field: &Field, model: &Model) -> TokenStream {
         return quote!(#needs);
     }
     let of = of(model, &field.ty);
-    quote_spanned!(types::span(&field.ty)=> !#of::AS_FIELD.shape.optional)
+    quote_spanned!(types::span(&field.ty)=> !#of::AS_FIELD.shape.reads_absence())
 }
 
 /// Calls that set the declaration of the field for rules, unless it is that of the type.

@@ -273,6 +273,7 @@ impl FieldSchema<'_> {
             #[automatically_derived]
             impl #impl_generics __s::MapKey for #ident #type_generics #where_clause {
                 const FEW: bool = #key::FEW;
+                const IS_PARSED: bool = #key::IS_PARSED;
 
                 fn names() -> __p::Option<__p::Vec<__p::String>> {
                     #key::names()

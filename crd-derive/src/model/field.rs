@@ -54,6 +54,8 @@ pub(crate) struct Field {
     /// Written but never read.
     pub skip_deserializing: bool,
     pub flatten: bool,
+    /// Whether serde keeps its object until it knows the type: it is flattened, or the map that is all of its struct.
+    pub is_kept: bool,
     /// `#[serde(bound = "..")]` on the field.
     pub serde_bound: Option<TokenStream>,
     /// `#[serde(with)]` or one of its halves.

@@ -39,6 +39,8 @@ pub(crate) struct Model {
     pub serde_bound: Option<TokenStream>,
     /// Whether serde reads or writes another type in place of this one.
     pub is_converted: bool,
+    /// Whether serde writes it as a newtype, which is not `transparent`.
+    pub is_newtype: bool,
     /// The path of `crd_runtime`.
     pub krate: Path,
     /// Whether `schemars::JsonSchema` is implemented.
@@ -193,6 +195,12 @@ impl Enum {
     /// Whether a variant is written without its name.
     pub(crate) fn is_untagged(&self, variant: &Variant) -> bool {
         variant.untagged || matches!(self.tagging, Tagging::Untagged)
+    }
+
+    /// Whether serde keeps an object or its content until it knows the variant.
+    pub(crate) fn keeps_content(&self) -> bool {
+        let is_external = matches!(self.tagging, Tagging::External);
+        !is_external || self.variants.iter().any(|variant| variant.untagged)
     }
 
     /// Whether it is applied as a whole, because a partial value would not show its variant, or

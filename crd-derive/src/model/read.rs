@@ -39,9 +39,11 @@ impl Model {
         let is_replaced = constraints.schema_with.is_some();
         let disabled = kind.as_ref().and_then(|kind| kind.schema).map(|schema| schema.0);
         let is_disabled = disabled.is_some();
-        let mut is_converted = false;
+        let (mut is_converted, mut is_newtype) = (false, false);
         let (mut body, serde_bound) = serde_view::parse(input, errors, |container, errors| {
             is_converted = self::is_converted(container);
+            is_newtype = matches!(container.data, Data::Struct(Style::Newtype, _))
+                && !container.attrs.transparent();
             if is_replaced {
                 report_all_unused(container, REPLACED, errors);
             }
@@ -98,6 +100,7 @@ impl Model {
             bound: bound.map(|bound| bound.0),
             serde_bound,
             is_converted,
+            is_newtype,
             krate,
             json_schema: !is_disabled
                 && (json_schema.is_none() || on(json_schema.as_ref()).is_some()),
@@ -231,6 +234,7 @@ impl<'a> Reader<'a> {
     ) -> Body {
         let default = container.attrs.default();
         if container.attrs.transparent() {
+            serde_view::reject_skip_if(Style::Newtype, fields, self.errors);
             let inner = fields.iter().find(|field| field.attrs.transparent());
             if let Some(field) = inner.and_then(|field| self.field(field, default)) {
                 return Body::Transparent(Box::new(field));
@@ -240,6 +244,9 @@ impl<'a> Reader<'a> {
             serde_view::reject_skipped_newtype(fields, self.errors);
         } else if matches!(style, Style::Tuple) {
             serde_view::reject_half_skipped(fields, self.errors);
+        }
+        if !matches!(style, Style::Struct) {
+            serde_view::reject_skip_if(style, fields, self.errors);
         }
         match self.fields(style, fields, default) {
             Body::Object(object) => transparent_if_only_a_map(Object {
@@ -281,6 +288,20 @@ impl<'a> Reader<'a> {
             }
             return None;
         }
+        if attrs.skip_serializing() != attrs.skip_deserializing()
+            && !own.constraints.keeps_unchecked()
+        {
+            let does = if attrs.skip_serializing() {
+                "reads this variant, but cannot write"
+            } else {
+                "writes this variant, but does not read"
+            };
+            let message = format_args!(
+                "serde {does} it; skip it in both directions, with `#[serde(skip)]`, or keep it with \
+                 `#[crd(unchecked(\"why\"))]`"
+            );
+            report(self.errors, span, message);
+        }
         if own.constraints.schema_with.is_some() {
             for field in &variant.fields {
                 report_unused(&field.original.attrs, REPLACED, self.errors);
@@ -311,6 +332,7 @@ impl<'a> Reader<'a> {
         let style = variant.style;
         if !matches!(style, Style::Struct) {
             serde_view::reject_half_skipped(&variant.fields, self.errors);
+            serde_view::reject_skip_if(style, &variant.fields, self.errors);
         }
         self.fields(style, &variant.fields, &Default::None)
     }
@@ -382,6 +404,7 @@ impl<'a> Reader<'a> {
             skip_serializing: attrs.skip_serializing(),
             skip_deserializing: attrs.skip_deserializing(),
             flatten: attrs.flatten(),
+            is_kept: attrs.flatten(),
             serde_bound: serde_view::bound_of(attrs.ser_bound()),
             with,
         })
@@ -469,7 +492,7 @@ fn transparent_if_only_a_map(mut object: Object) -> Body {
         (Some(field), Object { fields, tag: None, deny_unknown_fields: false })
             if fields.is_empty() && is_flattened_map(&field) =>
         {
-            Body::Transparent(Box::new(Field { flatten: false, ..field }))
+            Body::Transparent(Box::new(Field { flatten: false, is_kept: true, ..field }))
         }
         (field, _) => {
             object.fields.extend(field);

@@ -77,6 +77,11 @@ pub trait MapKey {
     #[doc(hidden)]
     const READS_ALL: bool = false;
 
+    /// Whether `serde_json` parses the text of a key, as a number or `bool`. Where serde keeps an object until it knows
+    /// its type, it does not.
+    #[doc(hidden)]
+    const IS_PARSED: bool = false;
+
     /// The keys as rules write them, if they are a fixed set.
     #[doc(hidden)]
     const RULE_NAMES: Option<&'static [&'static str]> = None;
@@ -107,6 +112,7 @@ macro_rules! scalar_keys {
     ($($ty:ty)*) => {$(
         impl MapKey for $ty {
             const FEW: bool = false;
+            const IS_PARSED: bool = true;
         }
     )*};
 }
@@ -119,6 +125,7 @@ macro_rules! keys_of {
         impl<$($generics)*> MapKey for $ty {
             const FEW: bool = T::FEW;
             const READS_ALL: bool = T::READS_ALL;
+            const IS_PARSED: bool = T::IS_PARSED;
             const RULE_NAMES: Option<&'static [&'static str]> = T::RULE_NAMES;
 
             fn names() -> Option<Vec<String>> {
@@ -162,7 +169,11 @@ fn map<K: MapKey + ?Sized, V: CrdSchema>() -> JsonSchemaProps {
 }
 
 const fn map_shape<K: MapKey>(values: &'static Shape) -> Shape {
-    Shape { fallible: !K::READS_ALL, ..Shape::container(ShapeKind::Map, values) }
+    Shape {
+        fallible: !K::READS_ALL,
+        parses_keys: K::IS_PARSED,
+        ..Shape::container(ShapeKind::Map, values)
+    }
 }
 
 macro_rules! maps {

@@ -66,11 +66,14 @@ impl FieldShape {
         Self {
             name,
             flattened: false,
-            presence: if ty.shape.optional {
+            presence: if ty.shape.defaulted {
+                FieldPresence::Defaulted
+            } else if ty.shape.reads_absence() {
                 FieldPresence::Optional
             } else {
                 FieldPresence::Required
             },
+            needs_default: ty.shape.defaulted && !ty.shape.reads_absence(),
             shape: &ty.shape,
             always_written: true,
             cel: Field { name, of: &ty.cel },
@@ -89,7 +92,10 @@ impl FieldShape {
     #[must_use]
     pub const fn flattened(ty: &'static FieldType) -> Self {
         let field = Self::new("", ty).not_always_written().declared(as_part(&ty.cel));
-        Self { flattened: true, ..field }
+        // serde reads a newtype of an `Option` from the fields that are there.
+        let presence =
+            if ty.shape.optional { FieldPresence::Optional } else { FieldPresence::Required };
+        Self { flattened: true, presence, needs_default: false, ..field }
     }
 
     /// Returns a field whose schema is not that of its type.
@@ -110,10 +116,14 @@ impl FieldShape {
         Self { presence: FieldPresence::Required, ..self }
     }
 
-    /// Returns the field, which objects may omit.
+    /// Returns the field, which objects may omit. The server still sets the default of its type.
     #[must_use]
     pub const fn may_be_absent(self) -> Self {
-        Self { presence: FieldPresence::Optional, ..self }
+        let presence = match self.presence {
+            FieldPresence::Defaulted => FieldPresence::Defaulted,
+            _ => FieldPresence::Optional,
+        };
+        Self { presence, needs_default: false, ..self }
     }
 
     /// Returns the field with a default. `needs_default` is whether serde fails for an object without the field.

@@ -4,7 +4,7 @@ use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo};
 
 use crd_cel::compile_time::{Field, Object};
 
-use super::{CrdSchema, Declared, FieldPresence, FieldShape, FieldType, Needs, Shape, ShapeKind};
+use super::{CrdSchema, Declared, FieldShape, FieldType, Needs, Shape, ShapeKind};
 use crate::builder::{Object as SchemaObject, Presence, Union};
 use crate::model::JsonSchemaProps;
 
@@ -16,15 +16,12 @@ fn of<T: CrdSchema>(bounds: &[&str]) -> JsonSchemaProps {
     bounds.iter().fold(empty, add).done()
 }
 
-const fn field(name: &'static str, shape: &'static Shape, presence: FieldPresence) -> FieldShape {
-    FieldShape { presence, ..FieldShape::required(name, shape) }
-}
-
 macro_rules! ranges {
     ($($ty:ident: [$($bound:literal),+];)*) => {$(
         impl<T: CrdSchema> CrdSchema for $ty<T> {
             const SHAPE: Shape = Shape {
-                fields: &[$(field($bound, &T::SHAPE, FieldPresence::Required)),+],
+                fields: &[$(FieldShape::new($bound, T::AS_FIELD).must_be_present()),+],
+                denies_unknown: true,
                 ..Shape::of(ShapeKind::Object)
             };
             const NEEDS: &'static Needs = &Needs { parts: &[$(($bound, T::NEEDS)),+], ..Needs::NONE };
@@ -54,8 +51,8 @@ ranges! {
 impl<T: CrdSchema> CrdSchema for Bound<T> {
     const SHAPE: Shape = Shape {
         fields: &[
-            field("Included", &T::SHAPE, FieldPresence::Optional),
-            field("Excluded", &T::SHAPE, FieldPresence::Optional),
+            FieldShape::optional("Included", &T::SHAPE),
+            FieldShape::optional("Excluded", &T::SHAPE),
         ],
         units: true,
         open: true,
@@ -84,10 +81,7 @@ impl<T: CrdSchema> CrdSchema for Bound<T> {
 
 impl<T: CrdSchema, E: CrdSchema> CrdSchema for Result<T, E> {
     const SHAPE: Shape = Shape {
-        fields: &[
-            field("Ok", &T::SHAPE, FieldPresence::Optional),
-            field("Err", &E::SHAPE, FieldPresence::Optional),
-        ],
+        fields: &[FieldShape::optional("Ok", &T::SHAPE), FieldShape::optional("Err", &E::SHAPE)],
         ..Shape::of(ShapeKind::Object)
     };
 

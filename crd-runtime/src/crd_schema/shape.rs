@@ -66,6 +66,12 @@ pub struct Shape {
     pub kind: ShapeKind,
     /// Whether it is an `Option`.
     pub optional: bool,
+    /// Whether it is a newtype of an `Option`: serde reads it from `null`, but does not read an absent field as `None`.
+    #[doc(hidden)]
+    pub wrapped: bool,
+    /// Whether the type has a default, which the server sets for an absent field of the type.
+    #[doc(hidden)]
+    pub defaulted: bool,
     /// Whether unknown fields are kept.
     pub open: bool,
     /// Whether an object is replaced as a whole: `x-kubernetes-map-type: atomic`.
@@ -111,6 +117,9 @@ pub struct Shape {
     /// does not count, because serde does not know it. It is assumed of a string, unless it is [`text`](Self::text).
     #[doc(hidden)]
     pub fallible: bool,
+    /// Whether it is a map whose keys are numbers or `bool`.
+    #[doc(hidden)]
+    pub parses_keys: bool,
     /// Whether serde reads any JSON as it, although the server admits only integers and strings.
     #[doc(hidden)]
     pub reads_any: bool,
@@ -284,6 +293,8 @@ impl Shape {
         Self {
             kind,
             optional: false,
+            wrapped: false,
+            defaulted: false,
             open: false,
             atomic: false,
             fields: &[],
@@ -301,6 +312,7 @@ impl Shape {
             bounds: Bounds::NONE,
             formatless: false,
             fallible: matches!(kind, ShapeKind::String),
+            parses_keys: false,
             reads_any: false,
             whole: None,
             denies_unknown: false,
@@ -342,7 +354,28 @@ impl Shape {
     /// Returns the shape of an `Option` of the type.
     #[must_use]
     pub const fn optional(self) -> Self {
-        Self { optional: true, ..self }
+        Self { optional: true, wrapped: false, ..self }
+    }
+
+    /// Returns the shape of a type with a default.
+    #[must_use]
+    #[doc(hidden)]
+    pub const fn defaulted(self) -> Self {
+        Self { defaulted: true, ..self }
+    }
+
+    /// Returns the shape of a newtype of a type with this shape.
+    #[must_use]
+    #[doc(hidden)]
+    pub const fn wrapped(self) -> Self {
+        Self { wrapped: self.optional, ..self }
+    }
+
+    /// Whether serde reads an absent field as `None`.
+    #[must_use]
+    #[doc(hidden)]
+    pub const fn reads_absence(&self) -> bool {
+        self.optional && !self.wrapped
     }
 
     /// Returns an integer with this range.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{ShapeKind, schema_of, typed};
+use super::{FieldShape, Shape, ShapeKind, schema_of, typed};
 use crate::GoDuration;
 use crate::builder::formatted;
 use crate::model::JsonSchemaProps;
@@ -28,6 +28,11 @@ fn seconds_and_nanos(seconds: &str, nanos: &str) -> JsonSchemaProps {
     }
 }
 
+/// The shape of an object with these fields alone.
+const fn parts(fields: &'static [FieldShape]) -> Shape {
+    Shape { denies_unknown: true, ..Shape::object(fields) }
+}
+
 /// The pattern of the durations that Go's `time.ParseDuration` reads. The schema also has `format: duration`, with
 /// which rules see a duration, but which accepts more, such as `3 days`.
 const GO_DURATION: &str =
@@ -47,6 +52,11 @@ schema_of! {
 }
 
 schema_of! {
-    Duration: ShapeKind::Opaque => seconds_and_nanos("secs", "nanos");
-    SystemTime: ShapeKind::Opaque => seconds_and_nanos("secs_since_epoch", "nanos_since_epoch");
+    Duration: ShapeKind::Opaque as parts(&[
+        FieldShape::new("secs", u64::AS_FIELD), FieldShape::new("nanos", u32::AS_FIELD),
+    ]) => seconds_and_nanos("secs", "nanos");
+    SystemTime: ShapeKind::Opaque as parts(&[
+        FieldShape::new("secs_since_epoch", u64::AS_FIELD),
+        FieldShape::new("nanos_since_epoch", u32::AS_FIELD),
+    ]) => seconds_and_nanos("secs_since_epoch", "nanos_since_epoch");
 }

@@ -42,7 +42,7 @@ impl Asserts<'_> {
             self.null(field);
         }
         self.elements(field, container);
-        if field.attrs.is_empty() && !field.flatten {
+        if field.attrs.is_empty() && !field.is_kept {
             return;
         }
         let ty = &field.ty;
@@ -50,6 +50,9 @@ impl Asserts<'_> {
         let shape = quote!(&#of::SHAPE);
         self.constraints(&field.constraints, &shape, Some(ty), false);
         self.columns(field, &shape);
+        if field.is_kept {
+            self.call(types::span(ty), "kept", &shape);
+        }
         if field.flatten {
             let span = match types::inner(ty) {
                 Some(values) if field.json == JsonType::Map => values.span(),

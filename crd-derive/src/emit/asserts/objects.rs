@@ -7,7 +7,7 @@ use syn::spanned::Spanned as _;
 
 use super::Asserts;
 use crate::emit::of;
-use crate::model::{Body, Enum, IMMUTABLE_IF_SET, Object, Presence, Variant};
+use crate::model::{Body, Enum, Field, IMMUTABLE_IF_SET, Object, Presence, Variant};
 use crate::serde_view::Tagging;
 
 impl Asserts<'_> {
@@ -17,6 +17,8 @@ impl Asserts<'_> {
         let named = object.fields.iter().filter(|field| !field.flatten).map(|field| &field.wire);
         let own_tag = object.tag.as_ref().map(|(tag, _)| tag);
         let names: Vec<_> = named.chain(own_tag).chain(tag).collect();
+        let is_unread = |field: &Field| field.skip_deserializing && !field.skip_serializing;
+        let leaves_unread = object.tag.is_some() || object.fields.iter().any(is_unread);
         let mut before = Vec::new();
         let parts = object.fields.iter().filter(|field| field.flatten);
         for field in parts.filter(|field| !field.has_replaced_schema()) {
@@ -24,6 +26,11 @@ impl Asserts<'_> {
             let of = of(self.model, ty);
             let shape = quote!(&#of::SHAPE);
             self.call(ty.span(), "part", &quote!(#shape, &[#(#names),*], &[#(#before),*]));
+            if leaves_unread {
+                let message = "serde reads the tag of this struct and fields with `skip_deserializing` into the map too, \
+                               and would write them twice; give the map a field of its own";
+                self.assert_field_type(ty.span(), field, "reads_own", message);
+            }
             before.push(shape);
             if object.deny_unknown_fields {
                 let message = "this type keeps unknown fields, which `deny_unknown_fields` rejects; remove one of \

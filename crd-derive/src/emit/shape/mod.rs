@@ -44,6 +44,15 @@ fn of_type(shapes: &Shapes<'_>) -> TokenStream {
     if constraints.int_or_string.is_some() {
         shape = quote!(#shape.int_or_string());
     }
+    if let Body::Transparent(field) = &model.body
+        && model.is_newtype
+        && (field.is_option || !field.is_recognized())
+    {
+        shape = quote!(#shape.wrapped());
+    }
+    if constraints.default.is_some() {
+        shape = quote!(#shape.defaulted());
+    }
     let is_parsed = model.is_converted || matches!(model.body, Body::Delegate(_));
     if is_parsed { quote!(#shape.fallible()) } else { shape }
 }

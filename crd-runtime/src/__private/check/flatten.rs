@@ -73,6 +73,49 @@ pub const fn is_taggable(shape: Shape) -> bool {
     !is_nothing(&shape) && is_flat(&shape)
 }
 
+/// Checks that serde can read the type where it keeps an object until it knows the type: in a flattened field, and in
+/// an enum with another representation than the external one. There, the key of a map stays a text.
+///
+/// Source: serde's `private/de.rs`, `ContentDeserializer`.
+///
+/// # Panics
+/// If it contains a map whose keys are numbers or `bool`.
+#[track_caller]
+pub const fn kept(shape: &Shape) {
+    assert!(
+        !parses_keys(shape, &mut 10_000, 0),
+        "serde cannot read a map with numbers or `bool` as keys here, because it reads this value before it knows its \
+         type; use `String` keys, or write this without `flatten` and with the external representation of enums"
+    );
+}
+
+/// Whether a map with such keys is in the type; `false` if it is too large, or too deeply nested for rustc.
+const fn parses_keys(shape: &Shape, steps: &mut usize, depth: u32) -> bool {
+    if shape.parses_keys {
+        return true;
+    }
+    if *steps == 0 || depth > 40 {
+        return false;
+    }
+    *steps -= 1;
+    if let Some(items) = shape.items
+        && parses_keys(items, steps, depth + 1)
+    {
+        return true;
+    }
+    each!(shape.fields, |field| {
+        if parses_keys(field.shape, steps, depth + 1) {
+            return true;
+        }
+    });
+    each!(shape.variants, |variant| {
+        if parses_keys(variant, steps, depth + 1) {
+            return true;
+        }
+    });
+    false
+}
+
 /// Whether a value of the type can be `None`, `()` or an untagged variant without content, which are `null` in JSON.
 pub(super) const fn is_nothing(shape: &Shape) -> bool {
     types::types(shape) & types::NULL != 0
@@ -184,6 +227,12 @@ const fn reject_read_twice(shape: &Shape, parts: &[&Shape]) {
              because that type is an enum, or has a tag or flattened fields; give the map a field of its own"
         );
     });
+}
+
+/// Whether a flattened part reads no fields but its own.
+#[must_use]
+pub const fn reads_own(shape: Shape) -> bool {
+    !reads_all(&shape)
 }
 
 /// Whether the type, or a part flattened into it, is a map or any JSON, which reads all fields that are left.

@@ -41,7 +41,8 @@ pub use constants::{
 };
 pub use elements::{element, elements, has_items, has_values};
 pub use flatten::{
-    beside_tag, flattens, is_read_whole, is_taggable, keeps_nothing, part, skipped_part,
+    beside_tag, flattens, is_read_whole, is_taggable, keeps_nothing, kept, part, reads_own,
+    skipped_part,
 };
 pub use literals::{
     literal_bool, literal_field, literal_list, literal_number, literal_object, literal_text,
@@ -179,7 +180,7 @@ pub const fn is_selectable(shape: Shape) -> bool {
 /// Whether the type reads an absent field as `None`.
 #[must_use]
 pub const fn is_optional(shape: Shape) -> bool {
-    shape.optional
+    shape.reads_absence()
 }
 
 /// Whether each apply configuration of the type has the key, or the type is not known.

@@ -378,7 +378,8 @@ const fn is_part(field: &FieldShape) -> bool {
 /// Whether serde fails for an object without the field. [`untagged_variants`](super::untagged_variants) checks the
 /// defaults that the server adds to it.
 const fn is_needed(field: &FieldShape) -> bool {
-    let is_required = matches!(field.presence, FieldPresence::Required) && !field.shape.optional;
+    let is_required =
+        matches!(field.presence, FieldPresence::Required) && !field.shape.reads_absence();
     is_required || field.needs_default
 }
 
