@@ -134,8 +134,8 @@ const _: () = {
         "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
     );
     const __ELEMENTS: () = __check::elements(&__Of::<Common>::SHAPE, "", false);
-    const __FLATTENS: () = __check::flattens(&__Of::<Common>::SHAPE);
     const __KEPT: () = __check::kept(&__Of::<Common>::SHAPE);
+    const __FLATTENS: () = __check::flattens(&__Of::<Common>::SHAPE);
     const __ABSENT_PART: () = __check::absent_part(&__Of::<Common>::SHAPE);
     static __NEEDS: __Needs = __Needs {
         of: "Job",

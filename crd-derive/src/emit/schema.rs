@@ -257,7 +257,20 @@ impl FieldSchema<'_> {
         if variant.untagged {
             quote!(.untagged_variant(#schema))
         } else {
-            quote!(.data(&[#(#names),*], #schema))
+            // The server prunes other unknown fields.
+            let denies = match (&data.tagging, &variant.body) {
+                (Tagging::Internal(_), Body::Object(Object { deny_unknown_fields: true, .. })) => {
+                    Some(quote!(.alone(true)))
+                }
+                (Tagging::Internal(_), Body::Transparent(field))
+                    if !field.has_replaced_schema() =>
+                {
+                    let of = super::of(self.model, &field.ty);
+                    Some(quote!(.alone(#of::SHAPE.denies_unknown)))
+                }
+                _ => None,
+            };
+            quote!(.data(&[#(#names),*], #schema) #denies)
         }
     }
 

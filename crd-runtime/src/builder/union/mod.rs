@@ -8,6 +8,8 @@ mod hoist;
 mod narrow;
 mod widen;
 
+use std::collections::BTreeSet;
+
 use hoist::hoist;
 use narrow::narrow;
 use widen::widen;
@@ -24,6 +26,8 @@ pub struct Union {
     /// `#[serde(other)]`: serde reads any name.
     open: bool,
     data: Vec<(Vec<&'static str>, Option<JsonSchemaProps>)>,
+    /// The indices in `data` of the variants whose objects serde reads only without the fields of others.
+    alone: Vec<usize>,
     untagged: Vec<JsonSchemaProps>,
 }
 
@@ -61,7 +65,14 @@ impl Union {
     }
 
     fn new(tagging: Tagging) -> Self {
-        Self { tagging, units: Vec::new(), open: false, data: Vec::new(), untagged: Vec::new() }
+        Self {
+            tagging,
+            units: Vec::new(),
+            open: false,
+            data: Vec::new(),
+            alone: Vec::new(),
+            untagged: Vec::new(),
+        }
     }
 
     /// Adds a variant without content, with its name and aliases. `other` means that serde reads any name as it.
@@ -84,6 +95,15 @@ impl Union {
         match self.tagging {
             Tagging::Untagged => self.untagged.push(schema),
             _ => self.data.push((names.to_vec(), Some(schema))),
+        }
+        self
+    }
+
+    /// Makes the variant that was added last reject the fields of others, if `denies`: serde's `deny_unknown_fields`.
+    #[must_use]
+    pub fn alone(mut self, denies: bool) -> Self {
+        if let (Tagging::Internal(_), true) = (self.tagging, denies) {
+            self.alone.extend(self.data.len().checked_sub(1));
         }
         self
     }
@@ -187,6 +207,7 @@ impl Union {
             required.sort();
             alternatives.push(schema);
         }
+        reject_others(&mut alternatives, &self.alone);
         let hoisted = hoist(&mut alternatives).into_iter();
         rules.extend(hoisted.map(|(index, rule)| guarded(rule, guards[index].as_deref())));
         let mut schema = if untagged.is_empty() {
@@ -199,6 +220,27 @@ impl Union {
             schema.x_validations.get_or_insert_default().extend(rules);
         }
         schema
+    }
+}
+
+/// Rejects objects with fields of other alternatives, where serde would not read them.
+fn reject_others(alternatives: &mut [JsonSchemaProps], alone: &[usize]) {
+    let names_of = |schema: &JsonSchemaProps| -> BTreeSet<String> {
+        schema.properties.iter().flatten().map(|(name, _)| name.clone()).collect()
+    };
+    let all: BTreeSet<_> = alternatives.iter().flat_map(names_of).collect();
+    for at in alone {
+        let Some(schema) = alternatives.get_mut(*at) else { continue };
+        let required = |name: &String| JsonSchemaProps {
+            required: Some(vec![name.clone()]),
+            ..JsonSchemaProps::default()
+        };
+        let others: Vec<_> = all.difference(&names_of(schema)).map(required).collect();
+        if !others.is_empty() {
+            let any = JsonSchemaProps { any_of: Some(others), ..JsonSchemaProps::default() };
+            let not = JsonSchemaProps { not: Some(Box::new(any)), ..JsonSchemaProps::default() };
+            schema.all_of.get_or_insert_default().push(not);
+        }
     }
 }
 

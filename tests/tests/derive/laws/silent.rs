@@ -63,6 +63,11 @@ specimen! {
     #[serde(untagged)]
     pub(crate) enum RuleOfPort { Port { #[crd(immutable)] #[arbitrary(with = values::int_or_string)] port: IntOrString, path: String }, Name { name: String } }
 
+    #[serde(tag = "type", deny_unknown_fields)]
+    pub(crate) enum TaggedAlone { One { a: u8 }, Other { b: u8 }, Numbered(NumberedAlone), Nothing }
+
+    pub(crate) struct NewtypeOfOption { a: MaybeByte, b: Option<MaybeByte> }
+
     pub(crate) struct WriteOnlyName { #[serde(skip_deserializing, rename(serialize = "written", deserialize = "read"))] a: u8, b: u8 }
 }
 
@@ -77,6 +82,19 @@ pub(crate) struct Positive {
     n: i32,
     #[serde(skip_serializing_if = "Option::is_none")]
     m: Option<u8>,
+}
+
+/// Written as `null` without a value, but never left out.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize, Arbitrary, CrdSchema)]
+#[crd(apply)]
+pub(crate) struct MaybeByte(Option<u8>);
+
+/// The content of a variant, which denies the fields of the others.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize, Arbitrary, CrdSchema)]
+#[crd(apply)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NumberedAlone {
+    n: i32,
 }
 
 /// A part whose field serde never defaults.
