@@ -133,7 +133,7 @@ impl Asserts<'_> {
                 }
             }
             Body::Enum(data) => {
-                for variant in &data.variants {
+                for variant in data.variants.iter().filter(|variant| !variant.has_own_schema()) {
                     self.body(&variant.body, "a variant");
                     if data.is_untagged(variant) && data.variants.len() > 1 {
                         self.immutable_if_set(variant);

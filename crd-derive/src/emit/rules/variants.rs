@@ -14,6 +14,7 @@ impl Writer<'_> {
         let (path, target) = self.path_of_variant(data, variant);
         self.constraints(&variant.constraints, &target);
         match &variant.body {
+            _ if variant.has_own_schema() => {}
             Body::Object(object) => {
                 let rules = &variant.constraints.rules;
                 self.checks.extend(optional::of_object(rules, object, self.types.model));
