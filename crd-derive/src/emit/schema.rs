@@ -13,6 +13,7 @@ use super::has_statics;
 use super::tables::table_of;
 use crate::model::{Body, Enum, Model, Object, Variant};
 use crate::serde_view::Tagging;
+use crate::types;
 
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and if `T` can be a map key
 /// `impl MapKey for T`.
@@ -135,6 +136,8 @@ fn names_of_std(model: &Model, known_names: &BTreeSet<String>) -> Option<TokenSt
     }
     let fields = model.all_fields().into_iter().filter(|field| {
         !field.attrs.is_empty()
+            // The setters of lists and maps add to those of std.
+            || (model.apply.is_some() && types::inner(&field.ty).is_some())
             || field.cel_name.as_ref().is_some_and(|name| known_names.contains(name))
     });
     let checks = super::asserts::names_of_std(fields.map(|field| &field.ty))?;
