@@ -300,10 +300,10 @@ pub(crate) fn inner(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// The path with `ty` in place of `_`: `schema::<Vec<Port>>` of `schema::<_>`.
-pub(crate) fn inferred(path: &ExprPath, ty: &impl ToTokens) -> ExprPath {
+/// The path with `ty` in place of `name`, such as `_`: `schema::<Vec<Port>>` of `schema::<_>`.
+pub(crate) fn replaced(path: &ExprPath, name: &str, ty: &impl ToTokens) -> ExprPath {
     let replaced = map_tokens(path.to_token_stream(), &mut |token| match token {
-        TokenTree::Ident(it) if it == "_" => ty.to_token_stream(),
+        TokenTree::Ident(it) if it == name => ty.to_token_stream(),
         other => other.into(),
     });
     syn::parse2(replaced).unwrap_or_else(|_| path.clone())
@@ -484,7 +484,7 @@ mod tests {
     #[test]
     fn an_underscore_stands_for_the_type() {
         let inferred = |path: &str| {
-            let path = inferred(&syn::parse_str(path).expect(path), &ty("Vec<A>"));
+            let path = replaced(&syn::parse_str(path).expect(path), "_", &ty("Vec<A>"));
             path.to_token_stream().to_string()
         };
         assert_eq!(inferred("f :: < _ >"), "f :: < Vec < A > >");

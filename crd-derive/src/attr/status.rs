@@ -61,7 +61,7 @@ fn read(input: ParseStream<'_>) -> syn::Result<Parts> {
     input.parse::<Token![=]>()?;
     let schema = if key == "schema_with" {
         // `_` is the type of the status.
-        SchemaOf::Function(types::inferred(&input.parse()?, &*ty))
+        SchemaOf::Function(types::replaced(&input.parse()?, "_", &*ty))
     } else if key == "schema_as" {
         SchemaOf::Type(input.parse()?)
     } else {

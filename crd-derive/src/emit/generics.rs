@@ -6,7 +6,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Generics, Type, TypePath, parse_quote};
 
-use crate::model::{Body, Model};
+use crate::model::{Body, Field, Model};
 use crate::names::map_tokens;
 use crate::types;
 
@@ -25,19 +25,24 @@ pub(super) fn with_bounds(model: &Model) -> Generics {
         }
         return generics;
     }
-    let used = used(model);
-    let params = used.params.iter().map(|param| (param.span(), param.to_token_stream()));
-    let associated = used.associated.iter().map(|ty| (ty.span(), ty.to_token_stream()));
-    for (span, ty) in params.chain(associated) {
-        let bound = quote_spanned!(span=> #ty: __CrdSchema);
+    for ty in held(model) {
+        let bound = quote_spanned!(ty.span()=> #ty: __CrdSchema);
         generics.make_where_clause().predicates.push(parse_quote!(#bound));
     }
     generics
 }
 
-/// The type parameters that a field holds values of.
-pub(super) fn held(model: &Model) -> Vec<Ident> {
-    used(model).params
+/// The parameters and associated types that the fields of the schema hold values of.
+pub(super) fn held(model: &Model) -> Vec<TokenStream> {
+    let fields = model.body.fields_of_schema(usize::MAX);
+    let fields = fields.into_iter().filter(|field| !field.has_replaced_schema());
+    used(model, fields.map(|field| (field, &field.ty)))
+}
+
+/// The parameters and associated types of fields that serde reads and writes by the implementations of their types.
+pub(super) fn written(model: &Model) -> Vec<TokenStream> {
+    let fields = model.all_fields().into_iter().filter(|field| field.with.is_none());
+    used(model, fields.map(|field| (field, field.type_in_rust())))
 }
 
 /// Whether the type has type or const parameters, which have no names outside the impl. Lifetimes
@@ -72,18 +77,26 @@ struct Used {
     associated: Vec<TypePath>,
 }
 
-fn used(model: &Model) -> Used {
+fn used<'a>(
+    model: &Model,
+    fields: impl Iterator<Item = (&'a Field, &'a Type)>,
+) -> Vec<TokenStream> {
     let all: Vec<Ident> = model.generics.type_params().map(|param| param.ident.clone()).collect();
     let mut found = Used::default();
     if all.is_empty() || model.constraints.schema_with.is_some() {
-        return found;
+        return Vec::new();
     }
     let bounded = allowed(&all, model.serde_bound.as_ref());
-    add_of_body(&model.body, &bounded, &mut found);
-    // Restores the order of the declaration.
-    let held = std::mem::take(&mut found.params);
-    found.params = all.into_iter().filter(|param| held.contains(param)).collect();
-    found
+    for (field, ty) in fields {
+        add_of_type(ty, &allowed(&bounded, field.serde_bound.as_ref()), &mut found);
+    }
+    if let Body::Delegate(ty) = &model.body {
+        add_of_type(ty, &bounded, &mut found);
+    }
+    // In the order of the declaration.
+    let params = all.iter().filter(|param| found.params.contains(param));
+    let params = params.map(ToTokens::to_token_stream);
+    params.chain(found.associated.iter().map(ToTokens::to_token_stream)).collect()
 }
 
 /// The parameters that fields may hold values of. If there is a `#[serde(bound = "..")]`, these are the ones that it
@@ -92,18 +105,6 @@ fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
     let is_allowed =
         |param: &&Ident| bound.is_none_or(|bound| mentions(bound.clone(), &[param.to_string()]));
     params.iter().filter(is_allowed).cloned().collect()
-}
-
-/// Adds the parameters and associated types that the fields of a body hold.
-fn add_of_body(body: &Body, params: &[Ident], found: &mut Used) {
-    for field in body.fields_of_schema(usize::MAX) {
-        if !field.has_replaced_schema() {
-            add_of_type(&field.ty, &allowed(params, field.serde_bound.as_ref()), found);
-        }
-    }
-    if let Body::Delegate(ty) = body {
-        add_of_type(ty, params, found);
-    }
 }
 
 fn add_of_type(ty: &Type, params: &[Ident], found: &mut Used) {

@@ -356,7 +356,8 @@ impl<'a> Reader<'a> {
             constraints.schema_with = Some(parse_quote_spanned!(span=> #module::schema));
         }
         let held = types::held(field.ty);
-        constraints.schema_with = constraints.schema_with.map(|path| types::inferred(&path, held));
+        constraints.schema_with =
+            constraints.schema_with.map(|path| types::replaced(&path, "_", held));
         let recursive = on(own.recursive.as_ref());
         if let Some(ty) = &own.schema_as {
             let conflicts = [

@@ -136,6 +136,9 @@ holds! {
     [T: IntoApply] Box<T> => Box<T::Apply>, |value| Box::new((*value).into_apply());
     [T: IntoApply + Clone] Arc<T> => T::Apply, |value| Arc::unwrap_or_clone(value).into_apply();
     [T: IntoApply + Clone] Rc<T> => T::Apply, |value| Rc::unwrap_or_clone(value).into_apply();
+    [T: IntoApply] Box<[T]> => Box<[T::Apply]>, |list| Vec::from(list).into_iter().map(T::into_apply).collect();
+    [T: IntoApply + Clone] Arc<[T]> => Vec<T::Apply>, |list| list.iter().cloned().map(T::into_apply).collect();
+    [T: IntoApply + Clone] Rc<[T]> => Vec<T::Apply>, |list| list.iter().cloned().map(T::into_apply).collect();
     [T: IntoApply] Mutex<T> => T::Apply,
         |value| value.into_inner().unwrap_or_else(PoisonError::into_inner).into_apply();
     [T: IntoApply] RwLock<T> => T::Apply,

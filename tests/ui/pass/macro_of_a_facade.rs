@@ -1,4 +1,5 @@
 //! A macro of a crate that re-exports this one names it by `$crate`.
+#![forbid(unused_imports)]
 
 use crd_runtime::CustomResource as _;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,9 @@ macro_rules! kind {
 }
 
 kind!(DiskSpec, "Disk", i32);
+// Names that differ in upper and lower case only.
+kind!(Vmspec, "Vm", i32);
+kind!(VMspec, "VM", i32);
 
 fn main() {
     let apply = DiskApply::new().name("a").spec(DiskSpecApply::new().size(5));

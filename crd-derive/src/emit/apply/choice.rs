@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::field::{Slot, exact_with, optional};
-use super::{Context, name_of};
+use super::{Context, name_of, unused_parameters};
 use crate::model::{Body, Enum, Field, Variant};
 use crate::serde_view::Tagging;
 
@@ -40,6 +40,14 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
         .map(|(index, variant)| variant_tokens(context, variant, index))
         .collect();
     let declarations = variants.iter().map(|variant| &variant.declaration);
+    let parameters = unused_parameters(&generics, declarations.clone()).map(|ty| {
+        // Without a value, so that a `match` needs no arm for it.
+        quote! {
+            #[doc(hidden)]
+            #[serde(skip)]
+            __Parameters { never: ::core::convert::Infallible, parameters: #ty }
+        }
+    });
     let from = variants.iter().map(|variant| &variant.from);
     let functions = variants.iter().map(|variant| &variant.functions);
     let lints = &model.lints;
@@ -50,6 +58,7 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
         #[serde(#container #tagging)]
         #vis enum #name #generics #where_clause {
             #(#declarations,)*
+            #parameters
         }
 
         #lints
@@ -74,7 +83,6 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
 }
 
 fn variant_tokens(context: &Context<'_>, variant: &Variant, number: usize) -> VariantTokens {
-    let krate = context.krate;
     let (name, wire, aliases) = (&variant.ident, &variant.wire, &variant.aliases);
     let doc = variant.doc.attributes(&format!("`{wire}`"));
     let other = variant.other.then(|| quote!(other,));
@@ -108,7 +116,7 @@ fn variant_tokens(context: &Context<'_>, variant: &Variant, number: usize) -> Va
             });
             let from = fields.iter().enumerate().map(|(index, (field, _, slot))| {
                 let (member, value) = (&field.member, format_ident!("value_{index}"));
-                let from = slot.unless_skipped(krate, field, &quote!(#value));
+                let from = slot.unless_skipped(context, field, &quote!(#value));
                 quote!(#member: #from)
             });
             VariantTokens {

@@ -94,15 +94,18 @@ impl Slot {
     /// As [`Self::option_from`]; `None` for a value that serde skips.
     pub(super) fn unless_skipped(
         &self,
-        krate: &TokenStream,
+        context: &Context<'_>,
         field: &Field,
         value: &TokenStream,
     ) -> TokenStream {
-        let from = self.option_from(krate, value);
-        match &field.skip_if {
-            Some(path) => quote!(if #path(&#value) { ::core::option::Option::None } else { #from }),
-            None => from,
-        }
+        let from = self.option_from(context.krate, value);
+        let Some(path) = &field.skip_if else { return from };
+        // `Self` is the configuration where the value is converted.
+        let model = context.model;
+        let (ident, (_, generics, _)) = (&model.ident, model.generics.split_for_impl());
+        let generics = generics.as_turbofish();
+        let path = types::replaced(path, "Self", &quote!(#ident #generics));
+        quote!(if #path(&#value) { ::core::option::Option::None } else { #from })
     }
 
     /// Converts a value of the field's type to the slot's type, without an `Option`.
@@ -236,7 +239,7 @@ impl ConfigurationField {
         if name != "new" {
             functions.extend(slot.setter(krate, &name, vis, wire));
         }
-        let from = slot.unless_skipped(krate, field, &value);
+        let from = slot.unless_skipped(context, field, &value);
         Self {
             declaration: quote! {
                 #doc #serde #vis #name: ::core::option::Option<#ty>
@@ -348,7 +351,9 @@ impl Slot {
         let doc = format!("Sets `{wire}`.");
         let boxed =
             types::arguments(&self.of, &["Box"]).filter(|_| !types::is_of_scalars(&self.of));
-        let boxed = boxed.and_then(|inner| inner.first().copied()).filter(|_| !self.is_whole);
+        let boxed = boxed
+            .and_then(|inner| inner.first().copied())
+            .filter(|inner| !self.is_whole && !matches!(inner, Type::Slice(_)));
         let (taken, value) = if let Some(inner) = boxed {
             let apply = configuration(krate, inner);
             let value = quote!(::std::boxed::Box::new(::core::convert::Into::into(value)));

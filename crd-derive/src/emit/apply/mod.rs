@@ -10,10 +10,10 @@ mod structure;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Generics, parse_quote};
+use syn::{Generics, WherePredicate, parse_quote};
 
 use super::CheckNames;
-use super::generics::{has_parameters, held};
+use super::generics::{has_parameters, held, mentions, written};
 use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
 use crate::types;
 use field::ConfigurationField;
@@ -63,7 +63,7 @@ pub(super) fn types(model: &Model) -> TokenStream {
         (Some(_), Some(kind)) => context.root(kind),
         _ => None,
     };
-    let alias = context.alias();
+    let alias = if own.is_some() || root.is_some() { context.alias() } else { None };
     let checks = context.checks();
     let lints = &model.lints;
     let checks = (!checks.is_empty()).then(|| quote!(#lints const _: () = { #checks };));
@@ -97,18 +97,29 @@ fn name_of(ident: &Ident) -> Ident {
     format_ident!("{ident}Apply", span = ident.span())
 }
 
+/// A type that mentions the parameters which the declarations do not, because serde skips the fields with them.
+fn unused_parameters<'a>(
+    generics: &Generics,
+    declarations: impl Iterator<Item = &'a TokenStream>,
+) -> Option<TokenStream> {
+    let declarations = quote!(#(#declarations)*);
+    let is_unused = |param: &&Ident| !mentions(declarations.clone(), &[param.to_string()]);
+    let params = generics.type_params().map(|param| &param.ident);
+    let unused: Vec<_> = params.filter(is_unused).collect();
+    (!unused.is_empty()).then(|| quote!(::core::marker::PhantomData<(#(fn() -> #unused,)*)>))
+}
+
 impl Context<'_> {
     /// The name of the crate for strings of serde's attributes, if its path has a `$crate`, which no string can have.
     fn alias_name(&self) -> Option<Ident> {
         let has_dollar = self.krate.to_string().contains('$');
-        let name = crate::names::snake_case(&self.model.ident.to_string());
-        has_dollar.then(|| format_ident!("__crd_runtime_of_{name}"))
+        has_dollar.then(|| format_ident!("__crd_runtime_of_{}", self.model.ident))
     }
 
     fn alias(&self) -> Option<TokenStream> {
         let krate = self.krate;
-        let name = self.alias_name().filter(|_| self.model.apply.is_some())?;
-        Some(quote!(#[doc(hidden)] #[allow(unused_imports)] use #krate as #name;))
+        let name = self.alias_name()?;
+        Some(quote!(#[doc(hidden)] use #krate as #name;))
     }
 
     /// A path of the crate for strings of serde's attributes.
@@ -126,16 +137,20 @@ impl Context<'_> {
     fn generics(&self) -> Generics {
         let krate = self.krate;
         let mut generics = self.model.generics.clone();
-        for param in held(self.model) {
-            let serde = quote!(#krate::__private::serde);
-            generics.make_where_clause().predicates.push(parse_quote! {
-                #param: #krate::apply::IntoApply<
-                    Apply: ::core::clone::Clone
-                        + ::core::fmt::Debug
-                        + #serde::Serialize
-                        + #serde::de::DeserializeOwned
+        let serde = quote!(#krate::__private::serde);
+        let serde = quote!(#serde::Serialize + #serde::de::DeserializeOwned);
+        let applied = held(self.model).into_iter().map(|ty| {
+            parse_quote! {
+                #ty: #krate::apply::IntoApply<
+                    Apply: ::core::clone::Clone + ::core::fmt::Debug + #serde
                 >
-            });
+            }
+        });
+        // Values that are applied as a whole are written as they are.
+        let whole = written(self.model).into_iter().map(|ty| parse_quote!(#ty: #serde));
+        let bounds: Vec<WherePredicate> = applied.chain(whole).collect();
+        if !bounds.is_empty() {
+            generics.make_where_clause().predicates.extend(bounds);
         }
         generics
     }
@@ -167,7 +182,7 @@ impl Context<'_> {
     fn implementation(
         &self,
         generics: &Generics,
-        [apply, returned]: [TokenStream; 2],
+        apply: &TokenStream,
         items: &TokenStream,
         value: &TokenStream,
     ) -> TokenStream {
@@ -179,7 +194,7 @@ impl Context<'_> {
                 type Apply = #apply;
                 #items
 
-                fn into_apply(self) -> #returned {
+                fn into_apply(self) -> #apply {
                     #value
                 }
             }
@@ -194,8 +209,7 @@ impl Context<'_> {
                 const MISSING: bool = true;
             )
         });
-        let itself = [quote!(Self), quote!(Self)];
-        self.implementation(&self.model.generics, itself, &quote!(#missing), &quote!(self))
+        self.implementation(&self.model.generics, &quote!(Self), &quote!(#missing), &quote!(self))
     }
 
     fn inner(&self, field: &Field) -> TokenStream {
@@ -205,9 +219,8 @@ impl Context<'_> {
             const KEYS: ::core::option::Option<&'static [&'static str]> = #of::KEYS;
             const MISSING: bool = #of::MISSING;
         };
-        let apply = [quote!(#of::Apply), quote!(Self::Apply)];
         let value = quote!(#of::into_apply(self.#member));
-        self.implementation(&self.generics(), apply, &items, &value)
+        self.implementation(&self.generics(), &quote!(#of::Apply), &items, &value)
     }
 
     /// `impl IntoApply` that converts with `From`, for a type with a generated apply configuration.
@@ -216,9 +229,9 @@ impl Context<'_> {
         let generics = self.generics();
         let (_, type_generics, _) = generics.split_for_impl();
         let items = quote!(const KEYS: ::core::option::Option<&'static [&'static str]> = #keys;);
-        let apply = [quote!(#name #type_generics), quote!(Self::Apply)];
+        let apply = quote!(#name #type_generics);
         let value = quote!(::core::convert::From::from(self));
-        let implementation = self.implementation(&generics, apply, &items, &value);
+        let implementation = self.implementation(&generics, &apply, &items, &value);
         let lints = &self.model.lints;
         quote!(#lints #implementation)
     }

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::{Generics, Member};
 
 use super::field::ConfigurationField;
-use super::{Context, name_of};
+use super::{Context, name_of, unused_parameters};
 use crate::model::{Kind, Object, Root};
 
 /// A struct under construction.
@@ -117,7 +117,7 @@ impl<'a> Structure<'a> {
 
     /// Emits the struct with its functions and impls.
     pub(super) fn emit(self) -> TokenStream {
-        let Self { context, of, generics, parts, serde, root } = self;
+        let Self { context, of, generics, mut parts, serde, root } = self;
         let name = name_of(of);
         let vis = &context.model.vis;
         let doc = format!(
@@ -125,6 +125,17 @@ impl<'a> Structure<'a> {
         );
         let derives = context.derives();
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let unused = parts.is_empty().then(|| quote!(let _ = value;));
+        if let Some(ty) = unused_parameters(&generics, parts.iter().map(|part| &part.declaration)) {
+            parts.push(ConfigurationField {
+                name: format_ident!("__parameters"),
+                declaration: quote!(#[doc(hidden)] #[serde(skip)] pub __parameters: #ty),
+                initial: quote!(::core::marker::PhantomData),
+                from: quote!(::core::marker::PhantomData),
+                param: None,
+                functions: TokenStream::new(),
+            });
+        }
         let declarations = parts.iter().map(|part| &part.declaration);
         let params: Vec<_> = parts.iter().filter_map(|part| part.param.as_ref()).collect();
         let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
@@ -148,7 +159,6 @@ impl<'a> Structure<'a> {
                 }
             }
         });
-        let unused = parts.is_empty().then(|| quote!(let _ = value;));
         let (of_root, implementation) = root;
         quote! {
             #[doc = #doc]
