@@ -7,8 +7,9 @@ use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Lit, Meta, Token};
+use syn::{Expr, ExprLit, ExprPath, Lit, Meta, Token, TypePath};
 
+use super::prepare::type_in;
 use crate::literal::{plain, value_of, wrong_form};
 
 /// `bound = "T: Trait, U: Trait"`, in the syntax of serde's `bound`.
@@ -62,12 +63,15 @@ pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
 }
 
 /// The path in `key = path` or `key = "path"`, and the place of the value.
-fn path_of(item: &Meta) -> Result<(syn::ExprPath, Span)> {
+fn path_of(item: &Meta) -> Result<(ExprPath, Span)> {
     let expr = plain(value_of(item)?);
     let path = match expr {
         Expr::Path(path) => Some(path.clone()),
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.parse().ok(),
-        _ => None,
+        expr => {
+            let path = syn::parse2::<TypePath>(type_in(expr)).ok();
+            path.map(|TypePath { attrs, qself, path }| ExprPath { attrs, qself, path })
+        }
     };
     path.map(|path| (path, expr.span())).ok_or_else(|| no_path(expr.span()))
 }
@@ -83,13 +87,13 @@ pub(super) fn ty(item: &Meta) -> Result<Option<SpannedValue<syn::Type>>> {
         let message = format!("write the type without quotes: `{}`", text.value());
         return Err(Error::custom(message).with_span(expr));
     }
-    let ty = syn::parse2(expr.to_token_stream());
+    let ty = syn::parse2(type_in(expr));
     ty.map(|ty| Some(SpannedValue::new(ty, expr.span())))
         .map_err(|_| Error::custom("expected a type, such as `Vec<String>`").with_span(expr))
 }
 
 /// Reads `key`, `key = path::to::this`, `key = <Type as Trait>::this` or `key = "path::to::this"`.
-pub(super) fn function(item: &Meta) -> Result<Option<SpannedValue<Override<syn::ExprPath>>>> {
+pub(super) fn function(item: &Meta) -> Result<Option<SpannedValue<Override<ExprPath>>>> {
     if let Meta::Path(path) = item {
         return Ok(Some(SpannedValue::new(Override::Inherit, path.span())));
     }
@@ -181,9 +185,10 @@ fn starts_with_expression(input: syn::parse::ParseStream<'_>, keys: &[&str]) -> 
     match fork.parse::<Expr>() {
         Ok(expr) => match plain(&expr) {
             Expr::Macro(_) | Expr::MethodCall(_) => true,
-            // A key is one word.
+            // A key is one word, and has a value.
             Expr::Call(call) => {
                 matches!(&*call.func, Expr::Path(path) if path.path.segments.len() > 1)
+                    || call.args.is_empty()
             }
             Expr::Path(path) => {
                 !keys.iter().any(|key| path.path.is_ident(key))

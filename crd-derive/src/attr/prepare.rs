@@ -1,10 +1,11 @@
-//! Rewrites attributes before they are parsed: `Status<T>` becomes `Status::<T>`, which `syn` parses as an expression,
-//! and `Self` becomes the name of the type, which generated items outside its impl blocks can contain.
+//! Rewrites attributes before they are parsed: `Status<T>` becomes a macro call, which `syn` parses as an expression, and
+//! `Self` becomes the name of the type, which generated items outside its impl blocks can contain.
 
 use std::cell::Cell;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::Meta;
+use quote::{ToTokens as _, quote_spanned};
+use syn::{Expr, Meta};
 
 use crate::names::map_tokens;
 
@@ -22,7 +23,7 @@ pub(crate) fn prepare(input: &mut syn::DeriveInput) -> bool {
             may_take.set(true);
         }
         if KEYS_OF_TYPES.iter().any(|key| text.contains(key)) {
-            tokens = with_turbofish(tokens);
+            tokens = with_types(tokens);
         }
         match &ident {
             Some(ident) if text.contains("Self") => without_self(tokens, ident),
@@ -63,34 +64,45 @@ fn for_each(input: &mut syn::DeriveInput, rewrite: impl Fn(TokenStream) -> Token
     }
 }
 
-/// Rewrites `status = Status<Phase>` to `Status::<Phase>`: a key's value is parsed as an expression, where `<` would be
-/// a comparison.
-fn with_turbofish(tokens: TokenStream) -> TokenStream {
-    let is = |token: Option<&TokenTree>, c: char| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == c);
+/// Rewrites `status = Status<Phase>` to `status = __type!(Status<Phase>)`: a key's value is parsed as an expression, where
+/// `<` would be a comparison. Other values stay, so that their errors are those of any key.
+fn with_types(tokens: TokenStream) -> TokenStream {
+    let is = |token: &TokenTree, c: char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == c);
     let mut out = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let is_key = matches!(&token, TokenTree::Ident(ident) if KEYS_OF_TYPES.iter().any(|key| ident == key));
         out.extend([token]);
-        if !is_key || !is(tokens.peek(), '=') {
-            continue;
+        let Some(equals) = tokens.next_if(|token| is_key && is(token, '=')) else { continue };
+        out.extend([equals]);
+        let (mut value, mut depth) = (Vec::new(), 0_usize);
+        while let Some(token) = tokens.next_if(|token| depth > 0 || !is(token, ',')) {
+            depth = (depth + usize::from(is(&token, '<'))).saturating_sub(is(&token, '>').into());
+            value.push(token);
         }
-        out.extend(tokens.next());
-        // The path: names and `::`, which may come first.
-        while is(tokens.peek(), ':') {
-            out.extend(tokens.next());
-        }
-        while let Some(TokenTree::Ident(_)) = tokens.peek() {
-            out.extend(tokens.next());
-            if is(tokens.peek(), '<') {
-                out.extend(quote::quote!(::));
+        let is_type = |token: &TokenTree| {
+            is(token, '<') || is(token, '&') || matches!(token, TokenTree::Group(_))
+        };
+        match value.first().filter(|_| value.iter().any(is_type)).map(TokenTree::span) {
+            Some(span) => {
+                let name = Ident::new(TYPE, span);
+                out.extend(quote_spanned!(span=> #name!(#(#value)*)));
             }
-            while is(tokens.peek(), ':') {
-                out.extend(tokens.next());
-            }
+            None => out.extend(value),
         }
     }
     out
+}
+
+/// The name of the macro around a type.
+const TYPE: &str = "__type";
+
+/// The tokens of a type that is the value of a key.
+pub(super) fn type_in(expr: &Expr) -> TokenStream {
+    match expr {
+        Expr::Macro(mac) if mac.mac.path.is_ident(TYPE) => mac.mac.tokens.clone(),
+        expr => expr.to_token_stream(),
+    }
 }
 
 /// Replaces `Self` by the name of the type, because `Self` has no meaning outside an impl block.
@@ -115,17 +127,17 @@ mod tests {
             let tokens: TokenStream = text.parse().expect("tokens");
             let want: TokenStream = want.parse().expect("tokens");
             let text = |tokens: TokenStream| tokens.to_string().replace(' ', "");
-            assert_eq!(text(with_turbofish(tokens)), text(want));
+            assert_eq!(text(with_types(tokens)), text(want));
         };
-        same("status = S<A<B>, C>, served", "status = S::<A<B>, C>, served");
-        same("a = 1, status = m::S<A>", "a = 1, status = m::S::<A>");
-        same("status = S::<A>", "status = S::<A>");
-        same("status = ::m::S<::n::A>, served", "status = ::m::S::<::n::A>, served");
+        same("status = S<A<B>, C>, served", "status = __type!(S<A<B>, C>), served");
+        same("a = 1, status = ::m::S<A>", "a = 1, status = __type!(::m::S<A>)");
         same(
             "status = ::m::S, rule(\"status = S<A>\")",
             "status = ::m::S, rule(\"status = S<A>\")",
         );
-        same("schema_as = Vec<m::S<A>>, title", "schema_as = Vec::<m::S<A>>, title");
+        same("schema_as = (A<B>, C), title", "schema_as = __type!((A<B>, C)), title");
+        same("schema_as = &'static str", "schema_as = __type!(&'static str)");
+        same("schema_as = \"Vec<A>\"", "schema_as = \"Vec<A>\"");
         same("scale(status = \".status.n\")", "scale(status = \".status.n\")");
         same("default = A < B, status", "default = A < B, status");
     }
