@@ -2,18 +2,20 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
-use syn::{Expr, Type};
+use syn::{Expr, ExprCall, Stmt, Token, Type};
 
 use crate::literal::{Constant, Number, Text, Value, as_number, plain};
 use crate::model::{Constraints, ExternalDocs, Rule};
+use crate::types;
 
 /// `.minimum(1.0).pattern("..")`, for each key that is given.
 pub(crate) fn chain(constraints: &Constraints) -> TokenStream {
     chain_of(constraints, None)
 }
 
-/// As [`chain`], for a value of a type, which is that of a default such as `vec![]`.
+/// As [`chain`], for a value of a type, which is that of expressions such as `"a".into()`.
 pub(crate) fn chain_of(constraints: &Constraints, ty: Option<&Type>) -> TokenStream {
     let mut chain = Chain { ty, tokens: TokenStream::new() };
     // Keys that change the type come first, so that the others apply to the result.
@@ -25,7 +27,7 @@ pub(crate) fn chain_of(constraints: &Constraints, ty: Option<&Type>) -> TokenStr
     chain.nested(constraints);
     // Last, because it changes what the other keys make.
     if let Some(patch) = &constraints.patch {
-        chain.call("patch", &json(patch));
+        chain.call("patch", &json(patch, None));
     }
     chain.tokens
 }
@@ -111,21 +113,14 @@ impl Chain<'_> {
             self.call("external_docs", &quote!(#url, #description));
         }
         if let Some(example) = &c.example {
-            self.call("example", &json(example));
+            self.call("example", &json(example, self.ty));
         }
         if let Some(value) = c.default_value() {
-            let value = match self.ty.filter(|_| has_no_type(&value.0)) {
-                Some(ty) => {
-                    let expr = &value.0;
-                    quote_spanned!(expr.span()=> __p::json::<#ty>(&(#expr)))
-                }
-                None => json(value),
-            };
-            self.call("default", &value);
+            self.call("default", &json(value, self.ty));
         }
         if let Some(list) = &c.enum_values {
-            let values = list.0.iter().map(|expr| json(&Value(expr.clone())));
-            self.call("enum_values", &quote!(::std::vec![#(#values),*]));
+            let values = list.0.iter().map(|expr| json(&Value(expr.clone()), self.ty));
+            self.call("enum_values", &quote!(__p::vec![#(#values),*]));
         }
         if let Some(keys) = &c.list_map_keys {
             let keys = keys.0.iter().map(|key| &key.value);
@@ -155,7 +150,7 @@ impl Chain<'_> {
     fn nested(&mut self, c: &Constraints) {
         for (name, inner) in [("items", &c.items), ("values", &c.values)] {
             if let Some(inner) = inner {
-                let inner = chain(inner);
+                let inner = chain_of(inner, self.ty.and_then(types::inner));
                 self.call(name, &quote!(|schema| schema #inner));
             }
         }
@@ -189,18 +184,15 @@ pub(crate) fn rule_call(rule: &Rule) -> TokenStream {
     quote!(.rule_with(__p::Rule { rule: #expression, #keys ..__p::Rule::NONE }))
 }
 
-/// Whether an expression may have no type of its own: `vec![]`, `Vec::new()`, `Default::default()`, `"x".into()`.
+/// Whether an expression may have no type of its own: `Vec::new()`, `Default::default()`, `"x".into()`.
 fn has_no_type(expr: &Expr) -> bool {
     match plain(expr) {
-        Expr::Macro(mac) => mac.mac.path.is_ident("vec") && mac.mac.tokens.is_empty(),
-        Expr::Call(call) if call.args.is_empty() => match plain(&call.func) {
-            Expr::Path(path) => path
-                .path
-                .segments
-                .last()
-                .is_some_and(|last| last.ident == "new" || last.ident == "default"),
-            _ => false,
-        },
+        Expr::Array(array) => array.elems.is_empty() || array.elems.iter().any(has_no_type),
+        Expr::Block(block) => {
+            matches!(block.block.stmts.last(), Some(Stmt::Expr(expr, None)) if has_no_type(expr))
+        }
+        Expr::Call(call) if call.args.is_empty() => calls(call, &["new", "default"]),
+        Expr::Call(call) => calls(call, &["from"]) && call.args.iter().any(has_no_type),
         Expr::MethodCall(call) if call.turbofish.is_none() => {
             match call.method.to_string().as_str() {
                 "collect" | "into" | "parse" | "try_into" => true,
@@ -212,31 +204,55 @@ fn has_no_type(expr: &Expr) -> bool {
     }
 }
 
-/// An expression of type `serde_json::Value`: an array is converted element by element, `json!(..)`
-/// by the macro of `serde_json`, and any other value is serialized.
-fn json(value: &Value) -> TokenStream {
+/// Whether a call is of a function with one of these names, before which there may be a path.
+fn calls(call: &ExprCall, names: &[&str]) -> bool {
+    let function = format!("::{}", call.func.to_token_stream()).replace(' ', "");
+    names.iter().any(|name| function.ends_with(&format!("::{name}")))
+}
+
+/// An expression of type `serde_json::Value`: a list is converted element by element, `json!(..)` by the macro of
+/// `serde_json`, and any other value is serialized, as a `ty` if it has no type of its own.
+fn json(value: &Value, ty: Option<&Type>) -> TokenStream {
+    let list = |elements: &Punctuated<Expr, Token![,]>| {
+        let ty = ty.and_then(types::inner);
+        let elements = elements.iter().map(|expr| json(&Value(expr.clone()), ty));
+        quote!(__p::serde_json::Value::Array(__p::vec![#(#elements),*]))
+    };
     match plain(&value.0) {
-        Expr::Array(array) => {
-            let elements = array.elems.iter().map(|expr| json(&Value(expr.clone())));
-            quote!(__p::serde_json::Value::Array(::std::vec![#(#elements),*]))
+        Expr::Array(array) => return list(&array.elems),
+        Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
+            if let Ok(elements) = mac.mac.parse_body_with(Punctuated::parse_terminated) {
+                return list(&elements);
+            }
         }
         // `json!(..)` works without an import of serde_json.
         Expr::Macro(mac) if mac.mac.path.is_ident("json") => {
             let tokens = &mac.mac.tokens;
-            quote!(__p::serde_json::json!(#tokens))
+            return quote!(__p::serde_json::json!(#tokens));
         }
-        expr => match Value(expr.clone()).as_number() {
-            // Without a suffix, rustc would take the literal for an `i32`.
-            Some(Number::Int(int)) => {
-                let int = i64::try_from(int).map_or_else(|_| quote!(#int), |int| quote!(#int));
-                quote!(__p::json(&#int))
+        Expr::Path(path) if path.path.is_ident("None") => {
+            return quote!(__p::serde_json::Value::Null);
+        }
+        // These are serialized as their contents.
+        Expr::Call(call) if calls(call, &["Some", "Box::new", "Arc::new", "Rc::new"]) => {
+            if let Some(content) = call.args.first() {
+                return json(&Value(content.clone()), ty);
             }
-            Some(Number::Float(float)) => quote!(__p::json(&#float)),
-            // A value that does not serialize is an error at its tokens.
-            None => {
-                let span = expr.span();
-                quote_spanned!(span=> __p::json(&(#expr)))
-            }
-        },
+        }
+        _ => {}
+    }
+    match value.as_number() {
+        // Without a suffix, rustc would take the literal for an `i32`.
+        Some(Number::Int(int)) => {
+            let int = i64::try_from(int).map_or_else(|_| quote!(#int), |int| quote!(#int));
+            quote!(__p::json(&#int))
+        }
+        Some(Number::Float(float)) => quote!(__p::json(&#float)),
+        // A value that does not serialize is an error at its tokens.
+        None => {
+            let expr = plain(&value.0);
+            let ty = ty.filter(|_| has_no_type(expr)).map(|ty| quote!(::<#ty>));
+            quote_spanned!(expr.span()=> __p::json #ty(&(#expr)))
+        }
     }
 }

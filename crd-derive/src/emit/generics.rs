@@ -8,6 +8,7 @@ use syn::{Generics, Type, TypePath, parse_quote};
 
 use crate::model::{Body, Field, Model};
 use crate::names::map_tokens;
+use crate::serde_view::SerdeDefault;
 use crate::types;
 
 /// The generics with the bounds of `impl CrdSchema`: those of `#[crd(bound = "..")]`, or
@@ -25,8 +26,21 @@ pub(super) fn with_bounds(model: &Model) -> Generics {
         }
         return generics;
     }
-    for ty in held(model) {
-        let bound = quote_spanned!(ty.span()=> #ty: __CrdSchema);
+    let schemas = held(model).into_iter().map(|ty| {
+        let span = ty.span();
+        (span, ty, quote!(__CrdSchema))
+    });
+    let names: Vec<_> = model.generics.type_params().map(|it| it.ident.to_string()).collect();
+    // A default is serialized.
+    let defaults = model.all_fields().into_iter().filter_map(|field| {
+        let ty = field.type_in_rust().to_token_stream();
+        let default = field.constraints.default.as_ref().filter(|_| field.with.is_none())?;
+        let of_type = (default.value.is_none() && matches!(field.default, SerdeDefault::Trait))
+            .then(|| quote!(+ ::core::default::Default));
+        mentions(ty.clone(), &names).then(|| (field.span, ty, quote!(__serde::Serialize #of_type)))
+    });
+    for (span, ty, of) in schemas.chain(defaults) {
+        let bound = quote_spanned!(span=> #ty: #of);
         generics.make_where_clause().predicates.push(parse_quote!(#bound));
     }
     generics

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 
-use super::constraints::chain;
+use super::constraints::{chain, chain_of};
 use super::field_schema::FieldSchema;
 use super::generics::{has_parameters, with_bounds, without_lifetimes};
 use super::has_statics;
@@ -77,7 +78,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let place = if has_place { super::place_of(model) } else { None };
     let body = context.body(&model.body);
     let doc = model.doc.call();
-    let changes = chain(&model.constraints);
+    let itself = syn::parse_quote!(Self);
+    let changes = chain_of(&model.constraints, Some(&itself));
     let replaced =
         model.constraints.schema_with.as_ref().map(|path| quote!(__Schema::from(#path()).done()));
     let base = replaced.unwrap_or(body);
@@ -130,12 +132,13 @@ fn derived(model: &Model, parts: &[&syn::Type]) -> TokenStream {
 }
 
 /// Requires that the types which the macro takes for those of std are, where attributes and rules rely on it.
-fn names_of_std(model: &Model, known_names: &BTreeSet<String>) -> Option<TokenStream> {
+pub(super) fn names_of_std(model: &Model, known_names: &BTreeSet<String>) -> Option<TokenStream> {
     if has_parameters(model) || model.constraints.schema_with.is_some() {
         return None;
     }
+    // The type of a field with another schema does not matter, except that an `Option` may be absent.
     let fields = model.all_fields().into_iter().filter(|field| {
-        !field.attrs.is_empty()
+        !field.attrs.is_empty() && (field.is_option || !field.has_replaced_schema())
             // The setters of lists and maps add to those of std.
             || (model.apply.is_some() && types::inner(&field.ty).is_some())
             || field.cel_name.as_ref().is_some_and(|name| known_names.contains(name))
@@ -145,10 +148,10 @@ fn names_of_std(model: &Model, known_names: &BTreeSet<String>) -> Option<TokenSt
 }
 
 /// `impl JsonSchema`, which returns the schema of `CrdSchema`.
-fn json_schema(model: &Model, generics: &syn::Generics) -> TokenStream {
+pub(super) fn json_schema(model: &Model, generics: &syn::Generics) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
-    let name = ident.to_string();
+    let name = ident.unraw().to_string();
     let params = model.generics.type_params().map(|param| &param.ident);
     quote! {
         #[automatically_derived]
@@ -298,7 +301,7 @@ impl FieldSchema<'_> {
         }
     }
 
-    fn map_key(&self) -> Option<TokenStream> {
+    pub(super) fn map_key(&self) -> Option<TokenStream> {
         let model = self.model;
         let ident = &model.ident;
         let (impl_generics, type_generics, where_clause) = model.generics.split_for_impl();

@@ -15,7 +15,7 @@ use darling::{Error, FromMeta, Result};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Ident, Meta};
+use syn::{Expr, ExprLit, ExprUnary, Ident, Lit, Meta, UnOp};
 
 use super::{Number, Text, plain, span, value_of};
 
@@ -59,7 +59,12 @@ impl FromMeta for Constant<Number> {
             return Ok(Self::Literal(number));
         }
         let constant = constant(expr).map(|expr| Self::Expr(expr.clone()));
-        let message = "expected a number literal or a constant";
+        let message = match plain(expr) {
+            Expr::Lit(ExprLit { lit: Lit::Int(_) | Lit::Float(_), .. }) => {
+                "the number is too large"
+            }
+            _ => "expected a number literal or a constant",
+        };
         constant.ok_or_else(|| Error::custom(message).with_span(expr))
     }
 }
@@ -84,6 +89,11 @@ impl FromMeta for Constant<u32> {
 fn constant(expr: &Expr) -> Option<&Expr> {
     match plain(expr) {
         Expr::Lit(_) | Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Closure(_) => None,
+        Expr::Unary(ExprUnary { op: UnOp::Not(_), expr: literal, .. })
+            if Number::parse(literal).is_some() =>
+        {
+            Some(plain(expr))
+        }
         Expr::Unary(unary) => constant(&unary.expr).map(|_| plain(expr)),
         expr => Some(expr),
     }
@@ -122,6 +132,7 @@ impl StringExpr {
             Err(ReadError::Unknown) => {
                 return match expr {
                     Expr::Path(_) | Expr::Macro(_) => Ok(Self::Constant(expr.clone())),
+                    Expr::Call(call) if call.args.is_empty() => Ok(Self::Constant(expr.clone())),
                     _ => {
                         let message = "expected a string literal or a constant";
                         Err(Error::custom(message).with_span(expr))

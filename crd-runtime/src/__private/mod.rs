@@ -26,6 +26,7 @@ pub use std::convert::Into;
 pub use std::option::Option::{self, None, Some};
 pub use std::result::Result;
 pub use std::string::String;
+pub use std::vec;
 pub use std::vec::Vec;
 
 pub use apply::some;
@@ -74,8 +75,6 @@ macro_rules! __test {
     ($(#[$lints:meta])* $name:ident $root:ident $oldest:expr) => {
         $(#[$lints])*
         #[cfg(test)]
-        // A kind in a function has a test that cannot be run.
-        #[allow(unnameable_test_items)]
         #[::core::prelude::v1::test]
         fn $name() -> $crate::__private::Checked {
             $crate::__private::check_definition::<$root>($oldest)

@@ -1,5 +1,7 @@
 //! The names in derived code, which imports them all. They begin with `__`, so that they hide no name of the user's.
 
+pub use core::line as __line;
+
 pub use crd_cel::compile_time::{
     self as __cel, Examined as __Examined, Field as __Field, Needs as __Needs, Object as __Object,
     report_on as __report_on, rule as __rule,

@@ -49,7 +49,25 @@ impl Default for Member {
     }
 }
 
+/// The default of a parameter's values is serialized where the type is used.
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Page<T> {
+    #[crd(default)]
+    #[serde(default)]
+    items: Vec<T>,
+    #[crd(default)]
+    #[serde(default)]
+    first: T,
+    #[crd(default = Default::default())]
+    last: T,
+    #[crd(default = vec![])]
+    others: Vec<T>,
+}
+
 fn main() {
+    let page = serde_json::to_value(Page::<u8>::schema()).unwrap();
+    let defaults = ["items", "first", "last", "others"].map(|it| &page["properties"][it]["default"]);
+    assert_eq!(defaults, [&json!([]), &json!(0), &json!(0), &json!([])]);
     let schema = CompiledSchema::of::<Team>().unwrap();
     let object = json!({
         "apiVersion": "example.com/v1",

@@ -145,6 +145,43 @@ struct Inferred {
     number: i32,
 }
 
+/// Expressions that have the type of their field.
+#[derive(CrdSchema, Serialize, Deserialize, Default)]
+#[crd(default = Default::default(), example = Default::default())]
+struct Untyped {
+    #[serde(default)]
+    #[crd(default = vec!["a".into()], example = vec![])]
+    list: Vec<String>,
+    #[serde(default)]
+    #[crd(default = ["a".into()], items(enum_values("a".into(), "b".into())))]
+    array: Vec<String>,
+    #[serde(default)]
+    #[crd(default = Box::new("a".parse().unwrap()), example = "a".into())]
+    boxed: Box<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[crd(default = Some("a".into()), example = None)]
+    some: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[crd(default = Some(vec![]), example = Vec::from([]))]
+    some_list: Option<Vec<i32>>,
+    #[serde(default)]
+    #[crd(default = { Default::default() }, example = Default::default())]
+    block: i32,
+    #[serde(default)]
+    #[crd(default = vec![1; 2], items(maximum = !0u8))]
+    repeated: Vec<u8>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Ruled {
+    #[crd(rule(rule()))]
+    size: i32,
+}
+
+const fn rule() -> &'static str {
+    "self > 1"
+}
+
 mod root {
     use crd_runtime::{CrdSchema, CustomResource, TypeMeta};
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -171,6 +208,15 @@ mod root {
 }
 
 fn main() {
+    let untyped = serde_json::to_value(Untyped::schema()).unwrap();
+    let all = ["list", "array", "boxed", "some", "some_list", "block", "repeated"]
+        .map(|name| untyped["properties"][name]["default"].clone());
+    assert_eq!(serde_json::json!(all), serde_json::json!([["a"], ["a"], "a", "a", [], 0, [1, 1]]));
+    assert_eq!(untyped["default"]["block"], 0);
+    assert_eq!(untyped["properties"]["array"]["items"]["enum"], serde_json::json!(["a", "b"]));
+    assert_eq!(untyped["properties"]["repeated"]["items"]["maximum"], 255.0);
+    let ruled = serde_json::to_value(Ruled::schema()).unwrap();
+    assert_eq!(ruled["properties"]["size"]["x-kubernetes-validations"][0]["rule"], "self > 1");
     let defaults = |schema: crd_runtime::model::JsonSchemaProps| {
         let props = schema.properties.unwrap();
         ["text", "set", "number"].map(|name| props[name].default.clone().unwrap())
