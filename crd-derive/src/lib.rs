@@ -104,20 +104,17 @@ fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStr
         attr::take_strings(&mut input.attrs, &mut errors);
     }
     let input = &input;
-    let model = model::Model::read(input, derive, &mut errors);
-    let json_schema = model.as_ref().is_none_or(|model| model.json_schema);
-    attr::report_other_derives(input, derive, json_schema, &mut errors);
-    if let Some(model) = &model {
-        check::check(model, &mut errors);
+    let (model, is_read) = model::Model::read(input, derive, &mut errors);
+    attr::report_other_derives(input, derive, model.json_schema, &mut errors);
+    if is_read {
+        check::check(&model, &mut errors);
     }
-    match (model, errors.finish()) {
-        (Some(model), Ok(())) => emit::emit(&model),
-        (model, Err(error)) => {
-            let errors = attr::explain_unknown_keys(error).write_errors();
-            let fallback = emit::fallback(input, derive);
-            let apply = model.as_ref().map(emit::fallback_apply);
-            quote::quote!(#errors #fallback #apply)
+    match errors.finish() {
+        Ok(()) if is_read => emit::emit(&model),
+        errors => {
+            let errors = errors.err().map(|error| attr::explain_unknown_keys(error).write_errors());
+            let fallback = emit::fallback(&model);
+            quote::quote!(#errors #fallback)
         }
-        (None, Ok(())) => emit::fallback(input, derive),
     }
 }

@@ -15,8 +15,8 @@ const _: () = {
             source: __p::Some(|| __Source {
                 module: ::core::module_path!(),
                 file: ::core::file!(),
-                line: line!(),
-                lines: &[line!()],
+                line: __line!(),
+                lines: &[__line!()],
                 text: "Common\u{1e}name\u{1e}",
             }),
             ..__Fields::PLAIN
@@ -86,8 +86,8 @@ const _: () = {
             source: __p::Some(|| __Source {
                 module: ::core::module_path!(),
                 file: ::core::file!(),
-                line: line!(),
-                lines: &[line!(), line!()],
+                line: __line!(),
+                lines: &[__line!(), __line!()],
                 text: "Job\u{1e}image\u{1e}common\u{1e}",
             }),
             ..__Fields::PLAIN

@@ -19,8 +19,8 @@ const _: () = {
             source: __p::Some(|| __Source {
                 module: ::core::module_path!(),
                 file: ::core::file!(),
-                line: line!(),
-                lines: &[line!()],
+                line: __line!(),
+                lines: &[__line!()],
                 text: "Action::Run\u{1e}command\u{1e}",
             }),
             ..__Fields::PLAIN

@@ -15,8 +15,8 @@ const _: () = {
             source: __p::Some(|| __Source {
                 module: ::core::module_path!(),
                 file: ::core::file!(),
-                line: line!(),
-                lines: &[line!()],
+                line: __line!(),
+                lines: &[__line!()],
                 text: "SiteSpec\u{1e}replicas\u{1e}",
             }),
             ..__Fields::PLAIN

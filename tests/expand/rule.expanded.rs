@@ -17,8 +17,8 @@ const _: () = {
             source: __p::Some(|| __Source {
                 module: ::core::module_path!(),
                 file: ::core::file!(),
-                line: line!(),
-                lines: &[line!(), line!()],
+                line: __line!(),
+                lines: &[__line!(), __line!()],
                 text: "Range\u{1e}least\u{1e}most\u{1e}",
             }),
             ..__Fields::PLAIN

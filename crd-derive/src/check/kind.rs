@@ -128,6 +128,12 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
             );
             report(errors, model.ident.span(), message);
         }
+        Root::Generated(root) if kind.is_status(root) => {
+            let message = format_args!(
+                "`{root}` is the generated root type; rename the type of the status, or name the root type with `root = ..`"
+            );
+            report(errors, kind.status().span(), message);
+        }
         Root::Generated(_)
             if kind.attrs.root.is_none()
                 && is_label(&kind.kind.value.to_lowercase())

@@ -1,6 +1,6 @@
 //! The test that the server would accept the definition of a kind.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::model::{Kind, Model};
@@ -30,9 +30,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
 
 fn name(kind: &Kind, model: &Model) -> proc_macro2::Ident {
     let root = kind.root_type(&model.ident).to_string();
-    format_ident!(
-        "{}_is_a_valid_definition",
-        snake_case(root.trim_start_matches("r#")),
-        span = Span::call_site()
-    )
+    let name = format!("{}_is_a_valid_definition", snake_case(root.trim_start_matches("r#")));
+    // The name of a root may begin with `_` and a digit.
+    syn::parse_str(&name).unwrap_or_else(|_| format_ident!("_{name}"))
 }

@@ -1,103 +1,80 @@
-//! The stub of a root type, emitted after an error so that other code still finds the type.
+//! Stubs of the generated types and impls, emitted with errors so that rustc reports no missing ones as well.
 
-use darling::FromAttributes;
-use proc_macro2::TokenStream;
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::punctuated::Punctuated;
-use syn::{DeriveInput, Generics, Meta, Token};
 
-use super::resource::{metadata_member, resource_impls};
-use super::root;
-use crate::attr::KindAttrs;
-use crate::doc::Doc;
-use crate::model::{Body, Constraints, Kind, Model, Root};
-use crate::types;
+use super::field_schema::FieldSchema;
+use super::resource::resource_impls;
+use super::{apply, client, root, schema};
+use crate::model::{Kind, Model, Root};
 
-/// Emits a stub root if its name can be found.
-pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
-    let Some(kind) = kind_of(input) else { return TokenStream::new() };
-    match &kind.root {
-        Root::Itself(_) => {
-            let resource = resource_impls(&input.ident, &kind, None);
-            quote!(const _: () = { use #krate::__private::names::*; #resource };)
-        }
-        Root::Generated(root) => {
-            let model = Model {
-                ident: input.ident.clone(),
-                vis: input.vis.clone(),
-                generics: Generics::default(),
-                bound: None,
-                serde_bound: None,
-                is_converted: false,
-                is_newtype: false,
-                krate: krate.clone(),
-                json_schema: false,
-                lints: TokenStream::new(),
-                doc: Doc::default(),
-                constraints: Constraints::default(),
-                body: Body::Unit,
-                allows: Vec::new(),
-                apply: None,
-                kind: None,
-            };
-            let (data, impls) = root::emit(&model, &kind).unzip();
-            let resource = resource_impls(root, &kind, None);
-            quote! {
-                #data
-                const _: () = {
-                    use #krate::__private::names::*;
-                    #resource
-                    #impls
+/// Emits the stubs of a type. The schema has no further bounds, which a type may not fulfil.
+pub(crate) fn emit(model: &Model) -> TokenStream {
+    let Model { ident, generics, krate, lints, .. } = model;
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let names = schema::names_of_std(model, &BTreeSet::new());
+    let json_schema = model.json_schema.then(|| schema::json_schema(model, generics));
+    let map_key = FieldSchema { model }.map_key();
+    let is_kind_known = model.kind.as_ref().is_none_or(|kind| is_root_known(kind, model));
+    let kind = model.kind.as_ref().filter(|_| is_kind_known);
+    let (root, of_root) = kind.map(|kind| of_root(model, kind)).unzip();
+    let client = is_kind_known.then(|| client::emit(model));
+    let is_applied = is_kind_known && generics.lifetimes().next().is_none();
+    let apply = if model.apply.is_some() && is_applied {
+        let (apply, applied) = (apply::implementation(model), apply::types(model));
+        quote!(#apply #applied)
+    } else {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
+                type Apply = Self;
 
-                    #[automatically_derived]
-                    impl __CrdSchema for #root {
-                        fn schema() -> __JsonSchemaProps {
-                            ::core::unreachable!()
-                        }
-                    }
-                };
+                fn into_apply(self) -> Self {
+                    self
+                }
             }
         }
+    };
+    quote! {
+        #lints
+        const _: () = {
+            use #krate::__private::names::*;
+            #[automatically_derived]
+            impl #impl_generics __CrdSchema for #ident #type_generics #where_clause {
+                fn schema() -> __JsonSchemaProps {
+                    #names
+                    ::core::unreachable!()
+                }
+            }
+            #json_schema #map_key #of_root #client
+        };
+        #root #apply
     }
 }
 
-/// The kind, with only those keys that other code depends on: the name of its type, its scope, its status, its further
-/// derives.
-fn kind_of(input: &DeriveInput) -> Option<Kind> {
-    if !input.generics.params.is_empty() {
-        return None;
-    }
-    let mut seen = Vec::<Meta>::new();
-    let mut is_namespaced = false;
-    for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("crd")) {
-        let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-        let metas = attr.parse_args_with(parser).ok()?;
-        is_namespaced |= metas.iter().any(|meta| meta.path().is_ident("namespaced"));
-        seen.extend(metas.into_iter().filter(|meta| {
-            ["kind", "root", "status", "derive"].iter().any(|name| meta.path().is_ident(name))
-        }));
-    }
-    let scope = if is_namespaced { quote!(namespaced) } else { quote!(cluster) };
-    let attr: syn::Attribute =
-        syn::parse_quote!(#[crd(group = "a.b", version = "v1", #scope, #(#seen),*)]);
-    let attrs = KindAttrs::from_attributes(&[attr]).ok()?;
-    let metadata = match &input.data {
-        syn::Data::Struct(data) => {
-            let has_types = data.fields.iter().any(|field| types::is_type_meta(&field.ty));
-            let is_metadata = |f: &&syn::Field| {
-                let is_root = has_types || (types::is_object_meta(&f.ty) && attrs.root.is_none());
-                is_root && f.ident.as_ref().is_some_and(|name| name == "metadata")
-            };
-            data.fields.iter().find(is_metadata)
+/// Whether a root can be emitted: the kind has no parameters, and its root another name than its spec and status.
+fn is_root_known(kind: &Kind, model: &Model) -> bool {
+    let is_taken = |root: &Ident| model.ident == *root || kind.is_status(root);
+    model.generics.params.is_empty()
+        && !matches!(&kind.root, Root::Generated(root) if is_taken(root))
+}
+
+/// The root type, if it is generated, and its impls.
+fn of_root(model: &Model, kind: &Kind) -> (Option<TokenStream>, TokenStream) {
+    let root = kind.root_type(&model.ident);
+    let (data, impls) = root::emit(model, kind).unzip();
+    let resource = resource_impls(root, kind, None);
+    let schema = data.as_ref().map(|_| {
+        quote! {
+            #[automatically_derived]
+            impl __CrdSchema for #root {
+                fn schema() -> __JsonSchemaProps {
+                    ::core::unreachable!()
+                }
+            }
         }
-        _ => None,
-    };
-    let root = match metadata {
-        Some(_) => Root::Itself(metadata_member()),
-        None => Root::generated(&attrs),
-    };
-    if matches!(&root, Root::Generated(root) if *root == input.ident) {
-        return None;
-    }
-    Some(Kind::with_root(attrs, root))
+    });
+    (data, quote!(#resource #impls #schema))
 }

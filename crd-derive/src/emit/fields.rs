@@ -46,9 +46,9 @@ pub(super) fn emit(model: &Model) -> (Option<TokenStream>, Option<TokenStream>) 
             text.push(&member(field), &field.doc);
         }
         let text = text.into_tokens();
-        let lines = object.fields.iter().map(|field| quote_spanned!(field.span=> line!()));
+        let lines = object.fields.iter().map(|field| quote_spanned!(field.span=> __line!()));
         // `line!` returns the line of its span.
-        let line = quote_spanned!(model.ident.span()=> line!());
+        let line = quote_spanned!(model.ident.span()=> __line!());
         quote! {
             __Fields {
                 list: &[#tag #(#fields),*],

@@ -34,16 +34,15 @@ mod tables;
 mod warnings;
 
 pub(crate) use constraints::is_empty;
+pub(crate) use fallback::emit as fallback;
 pub(crate) use warnings::of_field as warnings_of;
 
 use std::collections::BTreeMap;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{DeriveInput, parse_quote};
 
-use crate::attr::{self, Derive};
-use crate::model::{Constraints, Model, Root};
+use crate::model::{Constraints, Model};
 use crate::types;
 
 /// The whole expansion of a derive.
@@ -69,7 +68,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
                 clippy::cast_possible_truncation,
                 clippy::cast_possible_wrap,
                 clippy::cast_precision_loss,
-                clippy::cast_sign_loss
+                clippy::cast_sign_loss,
+                trivial_numeric_casts
             )]
         }
     });
@@ -82,56 +82,6 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         const _: () = #items;
         #root #applied #warnings #test
     }
-}
-
-/// The types of `apply`, emitted after an error too, because other code uses them.
-pub(crate) fn fallback_apply(model: &Model) -> TokenStream {
-    let spec_is_root = model
-        .kind
-        .as_ref()
-        .is_some_and(|kind| matches!(&kind.root, Root::Generated(root) if *root == model.ident));
-    if model.apply.is_none() || spec_is_root || model.generics.lifetimes().next().is_some() {
-        return TokenStream::new();
-    }
-    let (apply, applied) = (apply::implementation(model), apply::types(model));
-    quote!(#apply #applied)
-}
-
-/// Stub implementations, emitted with errors so that rustc reports no missing impls as well.
-pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
-    let krate = attr::crate_of(&input.attrs).unwrap_or_else(|| parse_quote!(::crd_runtime));
-    // The impl has no further bounds, so that rustc reports no missing ones.
-    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let ident = &input.ident;
-    let kind = match derive {
-        Derive::Schema => None,
-        Derive::Kind => Some(fallback::kind(input, &krate)),
-    };
-    let names = if input.generics.params.is_empty() { names_of_std(input) } else { None };
-    quote! {
-        const _: () = {
-            use #krate::__private::names::*;
-            #[automatically_derived]
-            impl #impl_generics __CrdSchema for #ident #type_generics #where_clause {
-                fn schema() -> __JsonSchemaProps {
-                    #names
-                    ::core::unreachable!()
-                }
-            }
-        };
-        #kind
-    }
-}
-
-/// Requires types with attributes that have names of std to be those of std: the errors may be about a type of the user.
-fn names_of_std(input: &DeriveInput) -> Option<TokenStream> {
-    let fields: Vec<_> = match &input.data {
-        syn::Data::Struct(data) => data.fields.iter().collect(),
-        syn::Data::Enum(data) => data.variants.iter().flat_map(|it| &it.fields).collect(),
-        syn::Data::Union(_) => Vec::new(),
-    };
-    let has_keys = |field: &&syn::Field| field.attrs.iter().any(|it| it.path().is_ident("crd"));
-    asserts::names_of_std(fields.into_iter().filter(has_keys).map(|field| &field.ty))
 }
 
 /// The path by which the schema of a field's type is used, such as `Of::<T>` of `Of::<T>::SHAPE`.
@@ -190,7 +140,7 @@ fn place(model: &Model) -> Option<TokenStream> {
 /// The static of [`place`].
 fn place_of(model: &Model) -> Option<TokenStream> {
     place(model)?;
-    let line = quote_spanned!(model.ident.span()=> line!());
+    let line = quote_spanned!(model.ident.span()=> __line!());
     Some(quote!(
         static __PLACE: &str = ::core::concat!(::core::file!(), ":", #line);
     ))

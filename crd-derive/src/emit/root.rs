@@ -3,6 +3,7 @@
 use darling::util::SpannedValue;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Meta;
 use syn::spanned::Spanned as _;
 
 use super::at;
@@ -31,7 +32,9 @@ pub(super) fn emit(model: &Model, kind: &Kind) -> Option<(TokenStream, TokenStre
     let span = kind.derive.as_ref().map_or_else(Span::call_site, SpannedValue::span);
     let spec_type = at(span, &quote!(#spec));
     let spec_field = quote_spanned!(span=> pub spec: #spec_type);
-    let extra = kind.attributes();
+    // The others are errors.
+    let is_of_root = |meta: &&Meta| !["serde", "crd"].iter().any(|name| meta.path().is_ident(name));
+    let extra = kind.attributes().filter(is_of_root);
     let status = kind.status();
     let status_field = status.map(|status| {
         let span = if kind.derive.is_some() { span } else { status.span() };

@@ -125,6 +125,11 @@ impl Kind {
         self.attrs.status.as_ref()?.ty.as_deref()
     }
 
+    /// Whether the type of `status` has this name.
+    pub(crate) fn is_status(&self, name: &Ident) -> bool {
+        self.status().is_some_and(|status| status.is_ident(name))
+    }
+
     /// The source of the schema of `status`, if it is not the type.
     pub(crate) fn status_schema(&self) -> Option<&SpannedValue<SchemaOf>> {
         self.attrs.status.as_ref()?.schema.as_ref()

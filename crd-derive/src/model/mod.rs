@@ -263,9 +263,10 @@ mod tests {
     fn of<T>(text: &str, see: impl FnOnce(&Model) -> T) -> T {
         let input = syn::parse_str(text).expect(text);
         let mut errors = darling::Error::accumulator();
-        let model = Model::read(&input, Derive::Schema, &mut errors);
+        let (model, is_read) = Model::read(&input, Derive::Schema, &mut errors);
         drop(errors.into_inner());
-        see(&model.expect(text))
+        assert!(is_read, "{text}");
+        see(&model)
     }
 
     /// Returns the names of the facts that hold.

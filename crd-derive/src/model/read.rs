@@ -25,12 +25,12 @@ use crate::serde_view::{self, SerdeConversion, SerdeDefault, Tagging};
 use crate::types::{self, JsonType};
 
 impl Model {
-    /// Reads a type, and reports malformed attributes.
+    /// Reads a type, and reports malformed attributes. The second value is whether it has a body that serde accepts.
     pub(crate) fn read(
         input: &DeriveInput,
         derive: Derive,
         errors: &mut Accumulator,
-    ) -> Option<Self> {
+    ) -> (Self, bool) {
         let (attrs, kind) = attributes(input, derive, errors);
         let TypeAttrs { bound, schema_as, common } = attrs;
         let CommonAttrs { mut constraints, krate, _defaults: _, apply, json_schema, allow } =
@@ -40,7 +40,7 @@ impl Model {
         let disabled = kind.as_ref().and_then(|kind| kind.schema).map(|schema| schema.0);
         let is_disabled = disabled.is_some();
         let (mut is_converted, mut is_newtype) = (false, false);
-        let (mut body, serde_bound) = serde_view::parse(input, errors, |container, errors| {
+        let read = serde_view::parse(input, errors, |container, errors| {
             is_converted = self::is_converted(container);
             is_newtype = matches!(container.data, Data::Struct(Style::Newtype, _))
                 && !container.attrs.transparent();
@@ -70,7 +70,9 @@ impl Model {
                 None => Reader::of(container, &input.ident, &krate, errors).body(container)?,
             };
             Some((body, serde_view::bound_of(container.attrs.ser_bound())))
-        })?;
+        });
+        let is_read = read.is_some();
+        let (mut body, serde_bound) = read.unwrap_or((Body::Unit, None));
         if attr::has_validate(&input.attrs) {
             constraints.keeps_unchecked();
         }
@@ -93,7 +95,7 @@ impl Model {
         {
             take_metadata(object, errors);
         }
-        Some(Self {
+        let model = Self {
             ident: input.ident.clone(),
             vis: input.vis.clone(),
             generics: input.generics.clone(),
@@ -111,7 +113,8 @@ impl Model {
             allows: attr::lints(allow),
             apply: Apply::of(apply),
             kind,
-        })
+        };
+        (model, is_read)
     }
 }
 
@@ -450,7 +453,9 @@ fn report_keys_of_a_schema(attrs: &[syn::Attribute], errors: &mut Accumulator) {
 /// The type in JSON of a field with `schema_as`: an `Option` if the field is one.
 fn shown_as(ty: Type, of: &Type) -> Type {
     match types::option(of) {
-        Some(_) if types::option(&ty).is_none() => parse_quote!(::core::option::Option<#ty>),
+        Some(_) if types::option(&ty).is_none() => {
+            parse_quote_spanned!(types::span(&ty)=> ::core::option::Option<#ty>)
+        }
         _ => ty,
     }
 }

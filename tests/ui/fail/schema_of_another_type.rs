@@ -22,6 +22,12 @@ struct Fields {
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct Optional {
+    #[crd(schema_as = ())]
+    unit: Option<Foreign>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 #[crd(schema_as = String)]
 struct Below {
     #[crd(max_length = 5)]

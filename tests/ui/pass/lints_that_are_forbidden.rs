@@ -1,6 +1,7 @@
 //! Derived code allows no lint that a crate may forbid, except for those that serde's derives allow too.
 #![forbid(dead_code, unused_imports, unused_variables, unreachable_patterns, unreachable_pub)]
 #![forbid(deprecated, private_interfaces, private_bounds)]
+#![deny(trivial_numeric_casts, unnameable_test_items)]
 
 use crd_runtime::{CrdSchema, CustomResource};
 use serde::{Deserialize, Serialize};
@@ -10,8 +11,12 @@ use serde::{Deserialize, Serialize};
 struct SampleSpec {
     #[crd(selectable, minimum = 1)]
     number: i32,
+    #[crd(maximum = MOST)]
+    share: f64,
     choice: Choice,
 }
+
+const MOST: f64 = 1.0;
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 #[crd(apply)]
@@ -40,7 +45,7 @@ fn main() {
         println!("{phase:?}");
     }
     for choice in [Choice::A { a: 1 }, Choice::B { b: 2 }] {
-        let spec = SampleSpec { number: 1, choice };
+        let spec = SampleSpec { number: 1, share: 0.5, choice };
         println!("{:?} {:?}", Sample::new("a", spec), Sample::crd().spec.group);
     }
 }
