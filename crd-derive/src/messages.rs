@@ -217,7 +217,9 @@ fn an_apply_configuration_is_there_in_spite_of_errors() {
         );
         let text = expansion(&text);
         assert!(text.contains("compile_error"), "{text}");
-        text.contains("IntoApply")
+        // Without `apply`, the type is applied as a whole.
+        assert_eq!(text.matches("IntoApply for").count(), 1, "{text}");
+        text.contains("struct ASpecApply")
     };
     assert!(apply("A", "", ", apply"));
     assert!(!apply("A", "", ""));
@@ -811,4 +813,30 @@ fn keys_have_one_form() {
         r#"defaults = crate::api, group = "example.com", version = "v1", kind = "A", namespaced"#,
         &[],
     );
+}
+
+#[test]
+fn a_mistake_is_one_error() {
+    check_names(
+        r#"group = "example.com", version = "v1", kind = "A" namespaced"#,
+        &["expected `,`"],
+    );
+    check_kind("status = A", &["`A` is the generated root type"]);
+    check_kind("apply(derive(PartialEq, ::core::clone::Clone))", &["always derives `Clone`"]);
+    let webhook = r#"conversion(webhook(url = "https://a", review_versions("example.com")))"#;
+    check_kind(webhook, &["`review_versions` takes versions"]);
+    check_fields(&[
+        (r#"#[crd(group = "x")] a: i32"#, &["is not allowed here; put it on a kind"]),
+        (r#"#[crd(version = "x")] a: i32"#, &["put it on a kind, next to `group`"]),
+        (r#"#[crd(default = {"a": 1})] a: Foreign"#, &["such as `default = json!({..})`"]),
+        (r#"#[crd(patch = {"a": 1}, minimum = 1)] a: i32"#, &["such as `patch = json!({..})`"]),
+        ("#[crd(enum_values(1, 1.0))] a: i32", &["the value is a number"]),
+        ("#[crd(enum_values(1, 1))] a: i32", &["duplicate value"]),
+        ("#[crd(maximum = 1e400)] a: f64", &["the number is too large"]),
+        (
+            "#[crd(minimum = 99999999999999999999999999999999999999999)] a: f64",
+            &["the number is too large"],
+        ),
+        ("#[crd(maximum = !\"a\")] a: f64", &["expected a number literal or a constant"]),
+    ]);
 }

@@ -31,7 +31,7 @@ pub(crate) use keys::place;
 pub(crate) use kind::{KindAttrs, Oldest, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::{has_validate, report_other_derives};
 pub(crate) use prepare::prepare;
-pub(crate) use read::{Key, Keys, crate_of, ours, read};
+pub(crate) use read::{Key, Keys, ours, read};
 pub(crate) use rule::{Rule, RuleOptions};
 pub(crate) use status::SchemaOf;
 
@@ -176,6 +176,7 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
         let text = error.to_string();
         let key = text.strip_prefix("Unknown field: `").and_then(|rest| rest.split_once('`'));
         let item = match key.map(|(key, _)| (key, place(key))) {
+            Some(("group", Some(_))) => "a kind",
             Some((_, Some(keys::KIND))) => "a kind, next to `group`",
             Some((_, Some("kind, type"))) => "a type",
             Some((_, Some("kind, type, field"))) => "a type or a field",

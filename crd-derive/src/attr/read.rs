@@ -1,13 +1,13 @@
 //! Reads the attributes of an item so that an error in one key does not hide errors in others.
 
 use darling::error::Accumulator;
-use darling::{Error, FromAttributes, FromMeta};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use darling::{Error, FromAttributes};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::parse::Parser;
+use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Meta, Path, Token, parse_quote};
+use syn::{Attribute, Meta, Token, parse_quote};
 
 /// The attributes of one kind of item, such as a field.
 pub(crate) trait Keys: FromAttributes {
@@ -107,10 +107,18 @@ fn metas(attrs: &[Attribute], lost: &mut Vec<String>, errors: &mut Accumulator) 
             continue;
         }
         for piece in pieces(list.tokens.clone()) {
-            match syn::parse2::<Meta>(piece.clone()) {
-                Ok(meta) => metas.push(meta),
+            let parser =
+                |input: ParseStream<'_>| Ok((input.parse()?, input.parse::<TokenStream>()?));
+            match parser.parse2(piece.clone()) {
+                Ok((meta, rest)) => {
+                    metas.push(meta);
+                    if !rest.is_empty() {
+                        errors.push(Error::custom("expected `,`").with_span(&rest));
+                    }
+                    lost.extend(rest.into_iter().map(|token| token.to_string()));
+                }
                 Err(error) => {
-                    errors.push(at_the_end(&error, &piece));
+                    errors.push(of_an_object(&piece).unwrap_or_else(|| at_the_end(&error, &piece)));
                     lost.extend(piece.into_iter().next().map(|key| key.to_string()));
                 }
             }
@@ -119,13 +127,18 @@ fn metas(attrs: &[Attribute], lost: &mut Vec<String>, errors: &mut Accumulator) 
     metas
 }
 
-/// The path of `crate = path`, found even if other keys do not parse.
-pub(crate) fn crate_of(attrs: &[Attribute]) -> Option<Path> {
-    let mut ignored = Error::accumulator();
-    let metas = metas(attrs, &mut Vec::new(), &mut ignored);
-    drop(ignored.into_inner());
-    let meta = metas.iter().find(|meta| meta.path().is_ident("crate"))?;
-    Path::from_meta(meta).ok()
+/// The error for `key = { "a": 1 }`, which is no expression.
+fn of_an_object(piece: &TokenStream) -> Option<Error> {
+    let mut tokens = piece.clone().into_iter();
+    match (tokens.next()?, tokens.next()?, tokens.next()?) {
+        (key, TokenTree::Punct(equals), TokenTree::Group(object))
+            if equals.as_char() == '=' && object.delimiter() == Delimiter::Brace =>
+        {
+            let message = format!("expected an expression, such as `{key} = json!({{..}})`");
+            Some(Error::custom(message).with_span(&object.span()))
+        }
+        _ => None,
+    }
 }
 
 /// Converts an error about tokens. "unexpected end of input" has no token of its own: it is reported at the last one.

@@ -13,6 +13,14 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
                        `Vec<_>`), or remove `apply`";
         report(errors, lifetime.span(), message);
     }
+    for path in &apply.derives {
+        let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        if ["Clone", "Debug", "Deserialize", "Serialize"].contains(&&*name) {
+            let message =
+                format_args!("an apply configuration always derives `{name}`; remove it here");
+            report(errors, path.span(), message);
+        }
+    }
     if let Some(key) = apply.keys.first().filter(|_| apply.whole) {
         report(
             errors,

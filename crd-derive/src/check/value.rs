@@ -63,15 +63,16 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
         }
         let mut seen = Vec::new();
         for expr in &list.0 {
-            let text = Value(expr.clone()).canonical();
+            let value = Value(expr.clone());
+            if !has_type(&value, target, "the value", errors) {
+                continue;
+            }
+            check_constraints(&value, constraints, "the value", errors);
+            let text = value.canonical();
             if seen.contains(&text) {
                 report(errors, expr.span(), "duplicate value");
             }
             seen.push(text);
-            let value = Value(expr.clone());
-            if has_type(&value, target, "the value", errors) {
-                check_constraints(&value, constraints, "the value", errors);
-            }
         }
     }
 }

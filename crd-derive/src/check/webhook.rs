@@ -45,7 +45,8 @@ pub(super) fn check(webhook: &SpannedValue<Webhook>, errors: &mut Accumulator) {
             report(errors, version.span, format_args!("duplicate version `{}`", version.value));
         }
     }
-    if !versions.0.iter().any(|version| matches!(version.value.as_str(), "v1" | "v1beta1")) {
+    let is_read = |version: &Text| matches!(version.value.as_str(), "v1" | "v1beta1");
+    if seen.len() == versions.0.len() && !versions.0.iter().any(is_read) {
         report(errors, versions.span(), "`review_versions` must include `v1` or `v1beta1`");
     }
 }

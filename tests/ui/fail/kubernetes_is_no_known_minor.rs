@@ -9,4 +9,10 @@ struct OldSpec {}
 #[crd(group = "example.com", version = "v1", kind = "Number", namespaced, kubernetes = 1.33)]
 struct NumberSpec {}
 
+const OLDEST: &str = "x";
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Constant", namespaced, kubernetes = OLDEST)]
+struct ConstantSpec {}
+
 fn main() {}

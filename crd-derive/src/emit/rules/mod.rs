@@ -68,11 +68,12 @@ pub(crate) fn emit(model: &Model) -> Rules {
         writer.parts.clear();
     }
     if let Some(kind) = &model.kind
-        && let Oldest::Constant(_) = kind.oldest
+        && let Oldest::Constant(text) = &kind.oldest
     {
         // `check` compares a literal.
         let (of, oldest) = (writer.of.clone(), kind.oldest.minor(&model.krate));
-        writer.checks.extend(quote!(const _: u32 = #oldest;));
+        let minor = quote_spanned!(text.span()=> __check::constant_minor(#text));
+        writer.checks.extend(quote_spanned!(text.span()=> const __KUBERNETES: u32 = #minor;));
         for Need { what, since, span } in crate::needs::of_kind(model, kind) {
             let feature = quote!(__cel::Feature { what: #what, since: #since });
             let needs = quote!(&__Needs {
