@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use crd_cel::compile_time::{Declared, Field, Object, Rule, examine};
 use syn::Type;
 
-use super::expressions::{Expression, names_in};
+use super::expression::{Expression, names_in};
 use crate::model::{self, Model};
 use crate::types::{self, JsonType};
 

@@ -5,6 +5,7 @@
 //! which it is used, and does not keep its value for an incremental build. A static is evaluated
 //! once.
 
+mod expression;
 mod expressions;
 mod known;
 mod optional;
