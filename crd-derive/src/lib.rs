@@ -31,6 +31,7 @@ mod serde_view;
 mod types;
 
 use proc_macro::TokenStream;
+use proc_macro2::TokenTree;
 use syn::{DeriveInput, parse_macro_input};
 
 /// Derives `CrdSchema`, the structural schema of a struct or enum.
@@ -94,7 +95,7 @@ fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStr
         && let Some(error) = attr::keys_of_a_kind(&input)
     {
         // No implementation, because that of `CustomResource` may be there too.
-        return error.write_errors();
+        return written(error);
     }
     let mut errors = darling::Error::accumulator();
     if may_take {
@@ -112,9 +113,20 @@ fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStr
     match errors.finish() {
         Ok(()) if is_read => emit::emit(&model),
         errors => {
-            let errors = errors.err().map(|error| attr::explain_unknown_keys(error).write_errors());
+            let errors = errors.err().map(|error| written(attr::explain_unknown_keys(error)));
             let fallback = emit::fallback(&model);
             quote::quote!(#errors #fallback)
         }
     }
+}
+
+/// Errors as calls of `compile_error!`. In edition 2015, `::core::compile_error` with the span of a user's token does not
+/// lead to `core`, so they are without a path.
+fn written(error: darling::Error) -> proc_macro2::TokenStream {
+    let is_path = |token: &TokenTree| match token {
+        TokenTree::Punct(punct) => punct.as_char() == ':',
+        TokenTree::Ident(name) => name == "core",
+        _ => false,
+    };
+    error.write_errors().into_iter().filter(|token| !is_path(token)).collect()
 }

@@ -815,14 +815,29 @@ fn keys_have_one_form() {
     );
 }
 
+/// In edition 2015, a path with the span of a user's token begins in the user's crate.
+#[test]
+fn errors_have_no_path() {
+    for source in [
+        "#[derive(CrdSchema)] struct A { #[crd(minimun = 1)] a: i32 }",
+        r#"#[derive(CrdSchema)] #[crd(kind = "A")] struct A { a: i32 }"#,
+    ] {
+        assert!(expansion(source).starts_with("compile_error ! {"), "{source}");
+    }
+}
+
 #[test]
 fn a_mistake_is_one_error() {
     check_names(
         r#"group = "example.com", version = "v1", kind = "A" namespaced"#,
         &["expected `,`"],
     );
+    check_kind("derive(CustomResource)", &["always derives `CustomResource`"]);
     check_kind("status = A", &["`A` is the generated root type"]);
-    check_kind("apply(derive(PartialEq, ::core::clone::Clone))", &["always derives `Clone`"]);
+    check_kind(
+        "apply(derive(PartialEq, ::core::clone::Clone))",
+        &["every apply configuration has this derive"],
+    );
     let webhook = r#"conversion(webhook(url = "https://a", review_versions("example.com")))"#;
     check_kind(webhook, &["`review_versions` takes versions"]);
     check_fields(&[

@@ -3,7 +3,7 @@
 use darling::error::Accumulator;
 use syn::spanned::Spanned;
 
-use crate::model::Model;
+use crate::model::{Apply, Model};
 use crate::report::report;
 
 pub(super) fn check(model: &Model, errors: &mut Accumulator) {
@@ -14,10 +14,8 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
         report(errors, lifetime.span(), message);
     }
     for path in &apply.derives {
-        let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-        if ["Clone", "Debug", "Deserialize", "Serialize"].contains(&&*name) {
-            let message =
-                format_args!("an apply configuration always derives `{name}`; remove it here");
+        if Apply::always_derives(path) {
+            let message = "every apply configuration has this derive; remove it here";
             report(errors, path.span(), message);
         }
     }

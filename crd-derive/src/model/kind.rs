@@ -171,6 +171,7 @@ impl Kind {
 
 /// Whether every generated root has this derive, or an impl instead of it.
 pub(crate) fn is_always_derived(path: &Path) -> bool {
-    const DERIVED: [&str; 5] = ["Clone", "CrdSchema", "Debug", "Deserialize", "Serialize"];
+    const DERIVED: [&str; 6] =
+        ["Clone", "CrdSchema", "CustomResource", "Debug", "Deserialize", "Serialize"];
     path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))
 }

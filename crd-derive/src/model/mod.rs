@@ -76,6 +76,12 @@ impl Apply {
         let keys = attrs.keys.map(|keys| keys.into_inner().0).unwrap_or_default();
         Some(Self { keys, derives, whole: attrs.whole.is_present() })
     }
+
+    /// Whether every apply configuration has this derive.
+    pub(crate) fn always_derives(path: &Path) -> bool {
+        const DERIVED: [&str; 4] = ["Clone", "Debug", "Deserialize", "Serialize"];
+        path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))
+    }
 }
 
 impl Model {

@@ -22,10 +22,12 @@ pub use schemars;
 pub use serde;
 pub use serde_json;
 pub use std::borrow::Cow;
+pub use std::boxed::Box;
 pub use std::convert::Into;
 pub use std::option::Option::{self, None, Some};
 pub use std::result::Result;
 pub use std::string::String;
+pub use std::sync::OnceLock;
 pub use std::vec;
 pub use std::vec::Vec;
 

@@ -3,10 +3,11 @@
 
 extern crate alloc;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crd_runtime::CrdSchema;
+use crd_runtime::{CrdSchema, CustomResource};
 use serde::{Deserialize, Serialize};
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
@@ -17,6 +18,20 @@ pub struct Disk {
     pub names: Vec<String>,
 }
 
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Rack", namespaced, apply)]
+pub struct RackSpec {
+    pub size: i32,
+    pub first: Box<Part>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(apply)]
+pub struct Part {
+    pub size: i32,
+}
+
 fn main() {
+    assert_eq!(Rack::crd().spec.group, "example.com");
     assert_eq!(Disk::schema().properties.unwrap().len(), 2);
 }

@@ -356,7 +356,7 @@ impl Slot {
             .filter(|inner| !self.is_whole && !matches!(inner, Type::Slice(_)));
         let (taken, value) = if let Some(inner) = boxed {
             let apply = configuration(krate, inner);
-            let value = quote!(::std::boxed::Box::new(::core::convert::Into::into(value)));
+            let value = quote!(#krate::__private::Box::new(::core::convert::Into::into(value)));
             (quote!(impl ::core::convert::Into<#apply>), value)
         } else {
             taken(&self.of, ty, &quote!(value))

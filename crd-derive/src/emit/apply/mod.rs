@@ -14,7 +14,7 @@ use syn::{Generics, WherePredicate, parse_quote};
 
 use super::CheckNames;
 use super::generics::{has_parameters, held, mentions, written};
-use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
+use crate::model::{Apply, Body, Enum, Field, Kind, Model, Object, Root};
 use crate::types;
 use field::ConfigurationField;
 use structure::Structure;
@@ -168,6 +168,7 @@ impl Context<'_> {
         let krate = self.krate;
         let serde = quote!(#krate::__private::serde);
         let extra = self.model.apply.iter().flat_map(|apply| &apply.derives);
+        let extra = extra.filter(|path| !Apply::always_derives(path));
         let lints = &self.model.lints;
         quote! {
             #lints

@@ -106,8 +106,8 @@ impl<'a> Structure<'a> {
                 }
 
                 fn schema() -> &'static #krate::model::JsonSchemaProps {
-                    static SCHEMA: ::std::sync::OnceLock<#krate::model::JsonSchemaProps> =
-                        ::std::sync::OnceLock::new();
+                    static SCHEMA: #krate::__private::OnceLock<#krate::model::JsonSchemaProps> =
+                        #krate::__private::OnceLock::new();
                     SCHEMA.get_or_init(<#of as #krate::CrdSchema>::schema)
                 }
             }
@@ -205,7 +205,7 @@ fn root_functions(
     of: &Ident,
     krate: &TokenStream,
 ) -> Vec<(&'static str, TokenStream)> {
-    let text = quote!(impl ::core::convert::Into<::std::string::String>);
+    let text = quote!(impl ::core::convert::Into<#krate::__private::String>);
     let pairs = quote!(impl ::core::iter::IntoIterator<Item = (#text, #text)>);
     let set = |name: &'static str, doc: &str, params: &[&str], types: &[&TokenStream]| {
         let function = format_ident!("{name}");
