@@ -832,6 +832,7 @@ fn a_mistake_is_one_error() {
         r#"group = "example.com", version = "v1", kind = "A" namespaced"#,
         &["expected `,`"],
     );
+    check_kind("status = Status titel = \"x\"", &["expected `,`", "Unknown field: `titel`"]);
     check_kind("derive(CustomResource)", &["always derives `CustomResource`"]);
     check_kind("status = A", &["`A` is the generated root type"]);
     check_kind(

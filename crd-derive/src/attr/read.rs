@@ -106,16 +106,21 @@ fn metas(attrs: &[Attribute], lost: &mut Vec<String>, errors: &mut Accumulator) 
             metas.extend(all);
             continue;
         }
+        // Several keys in a piece lack a comma between them.
+        let keys = |input: ParseStream<'_>| {
+            let mut keys = vec![input.parse::<Meta>()?];
+            while !input.is_empty() {
+                keys.push(input.parse()?);
+            }
+            Ok(keys)
+        };
         for piece in pieces(list.tokens.clone()) {
-            let parser =
-                |input: ParseStream<'_>| Ok((input.parse()?, input.parse::<TokenStream>()?));
-            match parser.parse2(piece.clone()) {
-                Ok((meta, rest)) => {
-                    metas.push(meta);
-                    if !rest.is_empty() {
-                        errors.push(Error::custom("expected `,`").with_span(&rest));
+            match keys.parse2(piece.clone()) {
+                Ok(keys) => {
+                    if let Some(next) = keys.get(1) {
+                        errors.push(Error::custom("expected `,`").with_span(next.path()));
                     }
-                    lost.extend(rest.into_iter().map(|token| token.to_string()));
+                    metas.extend(keys);
                 }
                 Err(error) => {
                     errors.push(of_an_object(&piece).unwrap_or_else(|| at_the_end(&error, &piece)));
