@@ -18,7 +18,7 @@ const TYPES: [(&str, Option<&str>); 21] = [
     ("BTreeMap<String, Value>", None),
     ("HashMap<String, Value>", None),
     ("BTreeMap<String, String>", Some("the server has no schema for the other names alone")),
-    ("BTreeMap<i32, Value>", None),
+    ("BTreeMap<i32, Value>", Some("serde reads a flattened key as a text")),
     ("Value", None),
     ("Of<Part>", None),
     ("i32", Some("serde flattens no scalar")),
