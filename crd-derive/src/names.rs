@@ -26,6 +26,11 @@ pub(crate) fn identifier(kind: &str, span: Span) -> Ident {
     Ident::new(if is_plain || is_ident() { kind } else { "Root" }, span)
 }
 
+/// Whether the last name of a path is one of these.
+pub(crate) fn ends_in(path: &syn::Path, names: &[&str]) -> bool {
+    path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name))
+}
+
 /// A path in JSON as the name of a method: `a.bC` is `a_b_c`.
 pub(crate) fn snake_case(path: &str) -> String {
     let mut name = String::new();

@@ -10,6 +10,7 @@ use serde_derive_internals::{Ctxt, Derive};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, ExprPath, Path, Type, parse_quote};
 
+use crate::names::ends_in;
 use crate::report::{report, span_of};
 
 /// The value that serde gives an absent field.
@@ -136,7 +137,7 @@ impl With {
 
 /// Whether it is the function that serde uses for `#[serde(borrow)]` on a `Cow<'a, str>`.
 fn is_of_borrowed_text(function: &ExprPath) -> bool {
-    function.path.segments.last().is_some_and(|last| last.ident == "borrow_cow_str")
+    ends_in(&function.path, &["borrow_cow_str"])
 }
 
 /// `a::b` of `a::b::serialize`.

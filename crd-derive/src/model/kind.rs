@@ -10,7 +10,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Member, Meta, Path};
 
-use super::{Body, Field};
+use super::{Apply, Body, Field};
 use crate::attr::{KindAttrs, Oldest, Pair, SchemaOf};
 use crate::literal::{StringExpr, Text};
 use crate::{names, types};
@@ -171,7 +171,5 @@ impl Kind {
 
 /// Whether every generated root has this derive, or an impl instead of it.
 pub(crate) fn is_always_derived(path: &Path) -> bool {
-    const DERIVED: [&str; 6] =
-        ["Clone", "CrdSchema", "CustomResource", "Debug", "Deserialize", "Serialize"];
-    path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))
+    Apply::always_derives(path) || names::ends_in(path, &["CrdSchema", "CustomResource"])
 }

@@ -14,6 +14,7 @@ use syn::{Attribute, Generics, Path, Type, Visibility, WherePredicate};
 use crate::attr::ApplyAttrs;
 use crate::doc::Doc;
 use crate::literal::Text;
+use crate::names;
 use crate::serde_view::Tagging;
 
 pub(crate) use crate::attr::{
@@ -79,8 +80,7 @@ impl Apply {
 
     /// Whether every apply configuration has this derive.
     pub(crate) fn always_derives(path: &Path) -> bool {
-        const DERIVED: [&str; 4] = ["Clone", "Debug", "Deserialize", "Serialize"];
-        path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))
+        names::ends_in(path, &["Clone", "Debug", "Deserialize", "Serialize"])
     }
 }
 

@@ -248,9 +248,6 @@ impl<'a> Reader<'a> {
         } else if matches!(style, Style::Tuple) {
             serde_view::reject_half_skipped(fields, self.errors);
         }
-        if !matches!(style, Style::Struct) {
-            serde_view::reject_skip_if(style, fields, self.errors);
-        }
         match self.fields(style, fields, default) {
             Body::Object(object) => transparent_if_only_a_map(Object {
                 tag: serde_view::tag_of_struct(container),
@@ -263,6 +260,9 @@ impl<'a> Reader<'a> {
 
     /// The fields of a struct with the given `#[serde(default)]`, or of a variant.
     fn fields(&mut self, style: Style, fields: &[SerdeField<'_>], default: &Default) -> Body {
+        if !matches!(style, Style::Struct) {
+            serde_view::reject_skip_if(style, fields, self.errors);
+        }
         let mut fields: Vec<_> =
             fields.iter().filter_map(|field| self.field(field, default)).collect();
         match style {
@@ -335,7 +335,6 @@ impl<'a> Reader<'a> {
         let style = variant.style;
         if !matches!(style, Style::Struct) {
             serde_view::reject_half_skipped(&variant.fields, self.errors);
-            serde_view::reject_skip_if(style, &variant.fields, self.errors);
         }
         self.fields(style, &variant.fields, &Default::None)
     }

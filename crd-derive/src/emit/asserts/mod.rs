@@ -181,17 +181,14 @@ impl Asserts<'_> {
             let of = super::of(model, &field.ty);
             self.call(span, "int_or_string", &quote!(&#of::SHAPE));
         }
-        if let Body::Enum(data) = &model.body
-            && data.keeps_content()
-        {
-            self.call(model.ident.span(), "kept", &shape);
-        }
-        // With `int_or_string`, the shape has no variants.
-        if let Body::Enum(data) = &model.body
-            && data.variants.len() > 1
-            && model.constraints.int_or_string.is_none()
-        {
-            self.variants(data, &shape);
+        if let Body::Enum(data) = &model.body {
+            if data.keeps_content() {
+                self.call(model.ident.span(), "kept", &shape);
+            }
+            // With `int_or_string`, the shape has no variants.
+            if data.variants.len() > 1 && model.constraints.int_or_string.is_none() {
+                self.variants(data, &shape);
+            }
         }
     }
 

@@ -46,25 +46,22 @@ impl Asserts<'_> {
     /// Checks that the variants agree on what their schema says once, and that no default turns an object of one untagged
     /// variant into one of another. `shape` is that of the enum, whose untagged variants come after the others.
     pub(super) fn variants(&mut self, data: &Enum, shape: &TokenStream) {
-        let has_content = |variant: &&Variant| !matches!(variant.body, Body::Unit);
-        let tagged = || {
-            data.variants.iter().filter(|variant| !data.is_untagged(variant)).filter(has_content)
-        };
+        let (untagged, tagged): (Vec<_>, Vec<_>) =
+            data.variants.iter().partition(|variant| data.is_untagged(variant));
+        let with_content =
+            tagged.iter().filter(|variant| !matches!(variant.body, Body::Unit)).count();
         // In the shape, only an internally tagged enum has tagged variants among `variants`.
         let first_untagged = match data.tagging {
-            Tagging::Internal(_) => tagged().count(),
+            Tagging::Internal(_) => with_content,
             _ => 0,
         };
         let span = self.model.ident.span();
         self.call(span, "variants", shape);
-        let keyed = matches!(data.tagging, Tagging::External) && tagged().next().is_some();
-        let untagged: Vec<_> =
-            data.variants.iter().filter(|variant| data.is_untagged(variant)).collect();
+        let keyed = matches!(data.tagging, Tagging::External) && with_content > 0;
         if untagged.is_empty() {
             return;
         }
         self.call(span, "untagged_variants", &quote!(#shape, #first_untagged, #keyed));
-        let tagged: Vec<_> = data.variants.iter().filter(|it| !data.is_untagged(it)).collect();
         if matches!(data.tagging, Tagging::Internal(_)) && !tagged.is_empty() {
             let names = tagged.iter().flat_map(|variant| variant.names());
             let names = quote!(&[#(#names),*]);

@@ -154,13 +154,9 @@ impl Union {
                         .insert(name.to_owned(), content.into());
                 }
             }
-            let required = |name: &&str| JsonSchemaProps {
-                required: Some(vec![(*name).to_owned()]),
-                ..JsonSchemaProps::default()
-            };
             match names.as_slice() {
-                [name] => schema.required = required(name).required,
-                names => schema.one_of = Some(names.iter().map(required).collect()),
+                [name] => schema.required = requires(name).required,
+                names => schema.one_of = Some(names.iter().map(|name| requires(name)).collect()),
             }
             // With strings or untagged variants beside it, the schema may keep unknown fields, but serde reads only
             // objects with one field.
@@ -231,11 +227,8 @@ fn reject_others(alternatives: &mut [JsonSchemaProps], alone: &[usize]) {
     let all: BTreeSet<_> = alternatives.iter().flat_map(names_of).collect();
     for at in alone {
         let Some(schema) = alternatives.get_mut(*at) else { continue };
-        let required = |name: &String| JsonSchemaProps {
-            required: Some(vec![name.clone()]),
-            ..JsonSchemaProps::default()
-        };
-        let others: Vec<_> = all.difference(&names_of(schema)).map(required).collect();
+        let own = names_of(schema);
+        let others: Vec<_> = all.difference(&own).map(|name| requires(name)).collect();
         if !others.is_empty() {
             let any = JsonSchemaProps { any_of: Some(others), ..JsonSchemaProps::default() };
             let not = JsonSchemaProps { not: Some(Box::new(any)), ..JsonSchemaProps::default() };
@@ -248,14 +241,13 @@ fn reject_others(alternatives: &mut [JsonSchemaProps], alone: &[usize]) {
 fn adjacent_content(name: &str, content: Option<JsonSchemaProps>) -> JsonSchemaProps {
     match content {
         Some(content) => Object::new().field(name, Presence::Required, content).done(),
-        None => JsonSchemaProps {
-            not: Some(Box::new(JsonSchemaProps {
-                required: Some(vec![name.to_owned()]),
-                ..JsonSchemaProps::default()
-            })),
-            ..typed("object")
-        },
+        None => JsonSchemaProps { not: Some(Box::new(requires(name))), ..typed("object") },
     }
+}
+
+/// Returns a schema of objects with this property.
+fn requires(name: &str) -> JsonSchemaProps {
+    JsonSchemaProps { required: Some(vec![name.to_owned()]), ..JsonSchemaProps::default() }
 }
 
 /// Returns a CEL expression that is true for objects of other variants than the one with these names.
